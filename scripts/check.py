@@ -1,0 +1,149 @@
+"""All checks, behind ./test.
+
+./test                 every stage of the table below
+./test --fast          lint, types and the quick tests, in under two minutes
+./test ARGUMENT ...    only the tests, without coverage, with these pytest arguments:
+                       ./test tests/core -k undo -x
+                       ./test --fast tests/core        also without slow tests and the plain run
+
+Every stage runs, also after one that failed, but for coverage after failed tests. The last line counts tests,
+and a stage that failed without any as one failure; the exit code is 0 only if nothing failed.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parent.parent
+NO_TESTS = 5  # pytest's exit code for a selection without a single test
+
+# Coverage cannot look into compiled rules: the second run shows it their lines, as plain Python. Numba's own
+# way (NUMBA_JIT_COVERAGE) would count every line that was compiled as a line that was run.
+COMPILED = {"NUMBA_DISABLE_JIT": "0", "NUMBA_JIT_COVERAGE": "0"}
+PLAIN = {"NUMBA_DISABLE_JIT": "1", "NUMBA_JIT_COVERAGE": "0"}
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    when: str  # full, fast or both
+    command: str  # what follows `python -m`
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_tests(self) -> bool:
+        return self.command.startswith("pytest ")
+
+
+STAGES = [
+    Stage("lint", "full fast", "ruff check"),
+    Stage("format", "full fast", "ruff format --check"),
+    Stage("types", "full fast", "mypy"),
+    Stage("quick tests", "fast", "pytest -m 'not slow and not browser'", COMPILED),
+    Stage("tests, compiled rules", "full", "pytest -m 'not browser' --cov --cov-report=", COMPILED),
+    Stage("tests, plain rules", "full", "pytest -m plain --cov --cov-report= --cov-append", PLAIN),
+    Stage(
+        "coverage of core and games, both runs together",
+        "full",
+        "coverage report --fail-under=100 --include=src/regalia/core/*,src/regalia/games/*",
+    ),
+]
+
+
+@dataclass
+class Result:
+    stage: Stage
+    verdict: str  # ok, FAILED or not run
+    seconds: float = 0.0
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+def main(arguments: list[str]) -> int:
+    if arguments and arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    when = "fast" if "--fast" in arguments else "full"
+    chosen = [argument for argument in arguments if argument != "--fast"]
+
+    results: list[Result] = []
+    for stage in STAGES:
+        if when not in stage.when or (chosen and not stage.is_tests):
+            continue
+        tests_failed = any(result.failed for result in results if result.stage.is_tests)
+        if tests_failed and stage.command.startswith("coverage "):
+            results.append(Result(stage, "not run"))
+        else:
+            results.append(run(stage, chosen))
+    return summarise(results)
+
+
+def run(stage: Stage, chosen: list[str]) -> Result:
+    print(f"\n== {stage.name} ".ljust(100, "="), flush=True)
+    start = time.monotonic()
+    words = shlex.split(stage.command)
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        if stage.is_tests:
+            words = [*with_arguments(words, chosen, stage.environment), f"--junitxml={report}"]
+        environment = {**os.environ, **stage.environment}
+        process = subprocess.run([sys.executable, "-m", *words], cwd=ROOT, env=environment, check=False)
+        result = Result(stage, "ok", time.monotonic() - start)
+        if report.exists():
+            count(report, result)
+
+    status = process.returncode
+    if status == NO_TESTS and stage.is_tests:
+        if chosen and stage.environment is PLAIN:
+            status = 0
+            print("None of these tests is marked `plain`; that is fine.")
+        else:
+            print("No test was selected; that counts as a failure.")
+    if status:
+        result.verdict = "FAILED"
+        result.failed = max(result.failed, 1)
+    print(f"-- {result.verdict} after {result.seconds:.1f} s", flush=True)
+    return result
+
+
+def with_arguments(words: list[str], chosen: list[str], environment: dict[str, str]) -> list[str]:
+    if not chosen:
+        return words
+    pytest, *rest = [word for word in words if not word.startswith("--cov")]
+    # The last -m counts: one among the arguments replaces the stage's own, but not the choice of plain tests.
+    return [pytest, *chosen, *rest] if environment is PLAIN else [pytest, *rest, *chosen]
+
+
+def count(report: Path, result: Result) -> None:
+    for suite in ElementTree.parse(report).iter("testsuite"):  # noqa: S314 - pytest wrote it a moment ago
+        tests, failures, errors, skipped = (
+            int(suite.get(name, "0")) for name in ("tests", "failures", "errors", "skipped")
+        )
+        result.failed += failures + errors
+        result.skipped += skipped
+        result.passed += tests - failures - errors - skipped
+
+
+def summarise(results: list[Result]) -> int:
+    print("\n== summary ".ljust(100, "="))
+    for result in results:
+        print(f"{result.verdict:8}{result.seconds:7.1f} s  {result.stage.name}")
+    passed = sum(result.passed for result in results)
+    failed = sum(result.failed for result in results)
+    skipped = sum(result.skipped for result in results)
+    print(f"\n{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("\nStopped by you.")

@@ -1,0 +1,63 @@
+"""Regalia: play, study and research four classic board games about kings.
+
+    import regalia
+    match = regalia.Match.new("rose_king", seed=7)
+    match.play(0, match.actions(0)[0])
+
+`GAMES` is light to import; a game's rules load, and compile, when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from regalia.core.errors import (
+    IllegalAction,
+    MatchOver,
+    NotationError,
+    NotYourTurn,
+    RegaliaError,
+    RuleError,
+    SetupError,
+    StaleAction,
+)
+from regalia.core.game import CHANCE, Game, Option
+from regalia.games import GAMES
+
+if TYPE_CHECKING:
+    from regalia.core.engine import Batch
+    from regalia.core.match import Match, Outcome, Record, Undo
+
+__version__ = "0.1.0"
+__all__ = [
+    "CHANCE",
+    "GAMES",
+    "Batch",
+    "Game",
+    "IllegalAction",
+    "Match",
+    "MatchOver",
+    "NotYourTurn",
+    "NotationError",
+    "Option",
+    "Outcome",
+    "Record",
+    "RegaliaError",
+    "RuleError",
+    "SetupError",
+    "StaleAction",
+    "Undo",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs the compiler loads when it is first asked for."""
+    if name not in ("Batch", "Match", "Outcome", "Record", "Undo"):
+        raise AttributeError(f"module 'regalia' has no attribute '{name}'")
+    from regalia.core import engine, match
+
+    match.Match.registry = GAMES
+    globals().update(
+        Batch=engine.Batch, Match=match.Match, Outcome=match.Outcome, Record=match.Record, Undo=match.Undo
+    )
+    return globals()[name]

@@ -1,0 +1,250 @@
+"""A game's rules, bound to the generic algorithms and callable from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regalia.core import templates
+from regalia.core.draws import Ints, seeded_words
+from regalia.core.game import CHANCE
+from regalia.core.kernel import bind
+from regalia.core.record import Layout, States
+from regalia.core.templates import Steps
+
+if TYPE_CHECKING:
+    from regalia.core.game import CHANCE, Game
+
+RULES = ("setup", "actors", "legal", "draws", "outcome", "apply", "score", "redeal")
+MOST_STEPS_OF_AN_ACTION = 40
+MOST_ACTIONS = 1 << 14
+
+# In the order in which they call each other.
+TEMPLATES = (
+    templates.setup_at,
+    templates.actors_at,
+    templates.legal_at,
+    templates.odds_at,
+    templates.outcome_at,
+    templates.apply_at,
+    templates.score_at,
+    templates.redeal_at,
+    templates.lowest,
+    templates.leave_to_chance,
+    templates.play_out,
+    templates.play_out_many,
+    templates.list_actions,
+    templates.next_steps,
+    templates.perft,
+    templates.settle,
+    templates.settle_batch,
+    templates.check_batch,
+    templates.step_batch,
+    templates.choose_batch,
+)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What many random games came to."""
+
+    games: int
+    steps: int  # chance included
+    decisions: int
+    points: tuple[float, ...]  # mean per seat
+    deviations: tuple[float, ...]  # standard deviation of the points per seat
+    ranks: tuple[tuple[int, ...], ...]  # ranks[seat][r - 1]: how often a seat came r-th
+    reasons: Mapping[str, int]
+
+
+class Engine:
+    def __init__(self, game: Game) -> None:
+        state, rules = game.module("state"), game.module("rules")
+        self.game = game
+        self.most_seats = max(game.seats)
+        self.layout = Layout(state.State, self.most_seats)
+        self.steps: int = rules.STEPS
+        self.outcomes: int = rules.OUTCOMES
+        self.phases = [phase.name.lower() for phase in state.Phase]
+        self.reasons = [reason.name.lower() for reason in state.Reason]
+        self.inner: int = sum(1 << phase for phase in state.INNER)
+        self.dice = frozenset(phase.name.lower() for phase in state.DICE)
+        self.notation = game.module("notation")
+        self.explain = game.module("explain")
+        bound: dict[str, Any] = {name: getattr(rules, name) for name in RULES}
+        for template in TEMPLATES:
+            bound[template.__name__] = bind(template, dict(bound), game.id, game.folder)
+        self.bound = bound
+
+    # --- States ---
+
+    def start(self, seats: int, options: Mapping[str, str]) -> States:
+        """One state at its very beginning, before the set-up's draws."""
+        states = self.layout.empty(1)
+        self.write_options(states, seats, options)
+        self.bound["setup_at"](states, 0)
+        return states
+
+    def write_options(self, states: States, seats: int, options: Mapping[str, str]) -> None:
+        states["seats"] = seats
+        for option in self.game.options:
+            value = options.get(option.name, option.values[0])
+            states[option.name] = option.values.index(value)
+
+    def read_options(self, states: States) -> dict[str, str]:
+        seats = int(states["seats"][0])
+        return {
+            option.name: option.values[int(states[option.name][0])]
+            for option in self.game.options
+            if option.seats is None or seats in option.seats
+        }
+
+    def actors(self, states: States) -> tuple[int, ...]:
+        bits = self.bound["actors_at"](states, 0)
+        return tuple(seat for seat in range(CHANCE + 1) if bits >> seat & 1)
+
+    def legal(self, states: States, seat: int) -> list[int]:
+        """The legal steps of a seat, ascending."""
+        steps = np.zeros(self.steps, np.uint8)
+        count = self.bound["legal_at"](states, 0, seat, steps)
+        return sorted(steps[:count].tolist())
+
+    def odds(self, states: States) -> Ints:
+        """The relative odds of every chance outcome."""
+        odds = np.zeros(self.outcomes, np.int64)
+        self.bound["odds_at"](states, 0, odds)
+        return odds
+
+    def outcome(self, states: States, draw: int) -> int:
+        """Which outcome the draw-th of all equally likely draws is."""
+        return int(self.bound["outcome_at"](states, 0, draw))
+
+    def apply(self, states: States, seat: int, step: int) -> None:
+        self.bound["apply_at"](states, 0, seat, step)
+
+    def score(self, states: States) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """(ranks, points) of a finished game."""
+        points, ranks = np.zeros((2, self.most_seats), np.int64)
+        self.bound["score_at"](states, 0, points, ranks)
+        seats = int(states["seats"][0])
+        return tuple(ranks[:seats].tolist()), tuple(points[:seats].tolist())
+
+    def redeal(self, states: States, seat: int, words: Ints) -> States:
+        """A state the seat cannot tell from this one. It is made from the blanked record alone."""
+        world = self.layout.load(self.layout.hide(states.tobytes(), seat))
+        self.bound["redeal_at"](world, 0, seat, words)
+        return world
+
+    def is_inner(self, states: States) -> bool:
+        return bool(self.inner >> int(states["phase"][0]) & 1)
+
+    # --- Actions ---
+
+    def paths(self, states: States, seat: int) -> list[list[int]]:
+        """The steps of every legal action of a seat."""
+        if not self.inner:
+            return [[step] for step in self.legal(states, seat)]
+        stack = self.layout.empty(MOST_STEPS_OF_AN_ACTION + 1)
+        stack[0] = states[0]
+        legals = np.zeros((MOST_STEPS_OF_AN_ACTION, self.steps), np.uint8)
+        paths = np.zeros((MOST_ACTIONS + 1, MOST_STEPS_OF_AN_ACTION), np.uint8)
+        lengths = np.zeros(MOST_ACTIONS, np.int64)
+        found = self.bound["list_actions"](stack, seat, self.inner, legals, paths, lengths)
+        assert found >= 0, "more actions than MOST_ACTIONS"
+        return sorted(paths[i, : lengths[i]].tolist() for i in range(found))
+
+    # --- Many games ---
+
+    def playouts(self, states: States, games: int, seed: int, threads: int = 1) -> Tally:
+        """Random games from a state, spread over threads; the same seed and threads give the same games."""
+        shares = [games // threads + (thread < games % threads) for thread in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+            counts = list(pool.map(lambda thread: self.play_share(states, shares[thread], seed, thread), range(threads)))
+        tally, points, ranks = (sum(parts[1:], start=parts[0]) for parts in zip(*counts, strict=True))
+        played = max(games, 1)
+        seats = range(int(states["seats"][0]))
+        means = [float(points[2, seat]) / played for seat in seats]
+        squares = [float(points[3, seat]) / played for seat in seats]
+        return Tally(
+            games=int(tally[2]),
+            steps=int(tally[0]),
+            decisions=int(tally[1]),
+            points=tuple(means),
+            deviations=tuple(max(square - mean * mean, 0.0) ** 0.5 for mean, square in zip(means, squares, strict=True)),
+            ranks=tuple(tuple(ranks[seat, 1 : len(seats) + 1].tolist()) for seat in seats),
+            reasons={name: int(tally[3 + i]) for i, name in enumerate(self.reasons) if tally[3 + i]},
+        )
+
+    def play_share(self, states: States, games: int, seed: int, thread: int) -> tuple[Ints, Ints, Ints]:
+        tally = np.zeros(3 + len(self.reasons), np.int64)
+        points = np.zeros((4, self.most_seats), np.int64)
+        ranks = np.zeros((self.most_seats, self.most_seats + 1), np.int64)
+        steps, words = np.zeros(self.steps, np.uint8), seeded_words(seed, thread)
+        self.bound["play_out_many"](states, self.layout.empty(1), games, steps, words, tally, points, ranks)
+        return tally, points, ranks
+
+    def perft(self, states: States, depth: int) -> int:
+        """How many sequences of `depth` steps start here, draws included."""
+        stack = self.layout.empty(depth + 1)
+        stack[0] = states[0]
+        legals = np.zeros((depth + 1, max(self.steps, self.outcomes)), np.uint8)
+        return int(self.bound["perft"](stack, depth, legals))
+
+
+class Batch:
+    """Many matches of one game, stepped together: arrays in, arrays out.
+
+    After every call `seats[i]` owes a decision in match i (-1: it is over) and `masks[i]` says which steps are legal.
+    Chance is played in between. `states` are the full records; `Engine.layout.visible` says who may see what.
+    """
+
+    def __init__(
+        self, game: Game, count: int, seats: int | None = None, options: Mapping[str, object] | None = None, seed: int = 0
+    ) -> None:
+        self.engine = game.engine
+        players = game.checked_seats(seats)
+        self._start = self.engine.start(players, game.checked_options(players, options))
+        self.states = np.repeat(self._start, count)
+        self.seats = np.zeros(count, np.int8)
+        self.masks = np.zeros((count, self.engine.steps), np.uint8)
+        self.words = seeded_words(seed)
+        self._chosen = np.zeros(count, np.uint8)
+        self._room = np.zeros(self.engine.steps, np.uint8)
+        self.engine.bound["settle_batch"](self.states, self.seats, self.masks, self._room, self.words)
+
+    def step(self, steps: Sequence[int] | Steps) -> None:
+        """One legal step in each match; the entries of finished matches are ignored. Illegal ones change nothing."""
+        chosen = np.asarray(steps)
+        if chosen.shape != self._chosen.shape or chosen.min(initial=0) < 0 or chosen.max(initial=0) > 255:
+            raise ValueError(f"steps: {len(self._chosen)} step ids are needed, each 0..255")
+        self._chosen[:] = chosen
+        wrong = self.engine.bound["check_batch"](self.seats, self.masks, self._chosen)
+        if wrong >= 0:
+            raise ValueError(f"match {wrong}: step {self._chosen[wrong]} is not legal")
+        self._advance()
+
+    def step_at_random(self) -> Steps:
+        """A uniformly random legal step in each match; returns the steps."""
+        self.engine.bound["choose_batch"](self.states, self.seats, self._chosen, self._room, self.words)
+        self._advance()
+        return self._chosen
+
+    def _advance(self) -> None:
+        self.engine.bound["step_batch"](
+            self.states, self.seats, self.masks, self._chosen, self._room, self.words
+        )
+
+    def restart(self) -> int:
+        """Begin finished matches anew; returns how many."""
+        over = self.seats < 0
+        count = int(over.sum())
+        if count:
+            fresh = np.repeat(self._start, count)
+            seats, masks = np.zeros(count, np.int8), np.zeros((count, self.engine.steps), np.uint8)
+            self.engine.bound["settle_batch"](fresh, seats, masks, self._room, self.words)
+            self.states[over], self.seats[over], self.masks[over] = fresh, seats, masks
+        return count

@@ -1,0 +1,157 @@
+"""The contract of a game. Read this before a game's folder; docs/concepts.md says the same with pictures.
+
+A game is a plain record, a few small rules that change it, and a text for every action. Its folder holds
+
+    __init__.py    GAME = Game(...), the only name others import
+    components.py  what is in the box, and how steps are numbered
+    state.py       State: the record, one field per line, with its audience; Phase and Reason
+    rules.py       the rules, compiled with `kernel`
+    notation.py    text <-> steps, text <-> chance outcomes, position <-> state
+    explain.py     which clause refuses a step
+    clauses.md     the law
+
+Steps
+    A step is the smallest decision, an id below 256. Draws and rolls are steps too, of the seat CHANCE: one die or
+    one card each. Player steps and chance outcomes may share ids, since the seat tells them apart.
+
+Actions
+    What a player decides and everyone reads: one or more steps from rest to rest. A state is at rest unless its
+    phase is one of `INNER`. Rules offer each distinct effect by exactly one path of steps.
+
+state.py declares
+    State          the record (core/record.py). Required fields: `seats` (players at the table), `phase`, `reason`
+                   (0 while running), and a field for each option, named like it: the index of the chosen value.
+    Phase, Reason  IntEnums. Reason.RUNNING = 0. Their lower-case names are public ("turn", "stones").
+    INNER          the phases inside an action (a frozenset, empty for most games)
+    DICE           the phases in which chance rolls dice that people could roll at a table (chance="dice")
+
+rules.py: the rules. They change or fill their arguments, check nothing and never raise.
+    setup(state)               the start; seats and options are already in the record, all else is zero
+    actors(state) -> int       a bit per seat that owes a decision, CHANCE_BIT alone when a draw is due, 0 when over.
+                               Several bits mean that these seats choose at once: their actions are sealed until all
+                               have chosen, then public.
+    legal(state, seat, steps) -> int
+                               writes the steps the seat may take now, each once, and returns how many. It may depend
+                               only on what the seat may see. (A list, not a mask: a playout needs no scan; measured.)
+    draws(state) -> int        chance only: how many equally likely draws there are now (cards in the pile, faces)
+    outcome(state, draw) -> int  chance only: the outcome of the draw-th of them. So odds are whole numbers, and a
+                               playout needs no table of them (measured: 3 ns instead of 47).
+    apply(state, seat, step)   does a legal step; the seat is CHANCE for a draw. It always ends in a state whose
+                               actors are right: automatic consequences are part of it.
+    score(state, points, ranks)  the final reckoning: points per seat, and ranks: 1 + the number of better sides
+    redeal(state, seat, words) the state comes in with what the seat cannot know blanked to UNKNOWN; fills it with a
+                               world the seat could believe, each such world possible (words: core/draws.py).
+                               seat == -1 is a spectator.
+    STEPS, OUTCOMES            how many step ids players and chance have
+    Numbers: fields are unsigned bytes. Compiled, the sum or difference of two of them is unsigned too (3 - 5 is huge) and
+    unsigned mixed with signed becomes a float. So load with int(…) and begin a difference or a sum with a signed number:
+    `0 + int(state.held[0]) - int(state.held[1])`. Plain Python has no such trap, and the contract tests compare both.
+
+notation.py: plain Python on one record, which for a player's text is hidden to what that player may see.
+    read(text, state, seat) -> list[int]    an action's steps, any accepted spelling; NotationError if unreadable
+    write(steps, state, seat) -> str        the one canonical text
+    read_outcome(text, state) -> int        a chance outcome; likewise
+    write_outcome(step, state) -> str
+    receiver(state) -> int                  who sees the outcome now due: a seat, SPECTATOR for everyone; only games
+                                            with secrets have it
+    order(state) -> list[int]               the order in which a simultaneous choice is told; only where there is one
+    describe(state) -> dict                 the whole record as JSON-able data for people; blanked fields are None
+    restore(position, state) -> None        the inverse; NotationError if it is no position that can exist
+    derive(state) -> dict                   what views add: scores, regions, previews; never read back
+
+explain.py
+    refuse(state, seat, step) -> str        the clause that refuses a step which is not legal (state hidden likewise)
+    out_of_turn(state) -> str               the clause that says whose turn it is
+    over(state) -> str                      the clause by which the match ended
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from regalia.core.errors import SetupError
+
+if TYPE_CHECKING:
+    from regalia.core.engine import Engine
+
+
+CHANCE = 7  # the seat that rolls and deals
+CHANCE_BIT = 1 << CHANCE
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something fixed before the start; the first value is the default."""
+
+    name: str
+    values: tuple[str, ...]
+    seats: tuple[int, ...] | None = None  # only with these numbers of players; None: always
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as a value: facts about it, light to import. Its rules load when `engine` is first used."""
+
+    id: str
+    rules: int  # the rules version: changes only when some legal transcript would replay differently
+    titles: Mapping[str, str]  # by language
+    designer: str
+    published: str
+    seats: tuple[int, ...]
+    package: str  # where state, rules, notation and explain are
+    options: tuple[Option, ...] = ()
+    minutes: int | None = None  # playing time printed on the box
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @cached_property
+    def engine(self) -> Engine:
+        from regalia.core.engine import Engine
+
+        return Engine(self)
+
+    @property
+    def folder(self) -> Path:
+        spec = importlib.util.find_spec(self.package)
+        assert spec is not None and spec.origin is not None
+        return Path(spec.origin).parent
+
+    def module(self, name: str) -> ModuleType:
+        return importlib.import_module(f"{self.package}.{name}")
+
+    def checked_seats(self, seats: object) -> int:
+        if seats is None:
+            return self.seats[0]
+        if not isinstance(seats, int) or isinstance(seats, bool) or seats not in self.seats:
+            raise SetupError("error.seats", game=self.id, seats=seats, allowed=", ".join(map(str, self.seats)))
+        return seats
+
+    def checked_options(self, seats: int, options: Mapping[str, object] | None) -> dict[str, str]:
+        """All options with their values, defaults filled in; only those that exist with this number of seats."""
+        chosen = dict(options or {})
+        result = {}
+        for option in self.options:
+            if option.seats is not None and seats not in option.seats:
+                continue
+            value = spell(chosen.pop(option.name, option.values[0]))
+            if value not in option.values:
+                raise SetupError(
+                    "error.option_value", option=option.name, value=value, allowed=", ".join(option.values)
+                )
+            result[option.name] = value
+        if chosen:
+            raise SetupError("error.option", game=self.id, option=next(iter(chosen)), seats=seats)
+        return result
+
+
+def spell(value: object) -> str:
+    """Option values are texts; True and False may be written as such."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

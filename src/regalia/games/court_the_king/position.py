@@ -1,0 +1,266 @@
+"""Positions of To Court the King as JSON-able data, both ways, and what views add to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from regalia.core.reading import Fields
+from regalia.core.templates import Steps
+from regalia.games.court_the_king.components import (
+    ADDS,
+    CHARACTERS,
+    COMPULSORY,
+    COPIES,
+    DICE,
+    FACES,
+    LAST_ROUND,
+    NAMES,
+    OWN_DICE,
+    POWERED,
+    POWERS,
+    SEVEN,
+    Character,
+)
+from regalia.games.court_the_king.costs import best_face, is_met, most_equal, number_of, total_of
+from regalia.games.court_the_king.rules import can_take
+from regalia.games.court_the_king.state import Final, Phase, Reason, State
+from regalia.games.court_the_king.turn import can_use, dice_in_turn
+
+FINALS = [final.name.lower() for final in Final]
+REASONS = [reason.name.lower() for reason in Reason]
+IN_TURN = (Phase.TURN, Phase.FINAL, Phase.ROLLING, Phase.TAKE)
+
+
+def faces_in(dice: Steps) -> list[int]:
+    """Dice counted per face, as the list of their faces."""
+    return [face for face in range(1, FACES + 1) for _ in range(int(dice[face - 1]))]
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The display is what nobody owns: a view adds it."""
+    return {
+        "turn": int(state.turn),
+        "round": int(state.rounds),
+        "starter": int(state.starter),
+        "final": FINALS[state.final],
+        "characters": [cards_of(state, seat) for seat in range(state.seats)],
+        "best": best_of(state),
+        "results": [faces_in(state.results[seat]) or None for seat in range(state.seats)],
+        "used": [NAMES[POWERED[power]] for power in spent(state)],
+        "in_hand": int(state.in_hand),
+        "rolling": int(state.rolling),
+        "active": faces_in(state.active),
+        "aside": faces_in(state.aside),
+        "duty": bool(state.duty),
+        "reason": REASONS[state.reason],
+    }
+
+
+def cards_of(state: State, seat: int) -> list[str]:
+    return [NAMES[character] for character in range(CHARACTERS) for _ in range(int(state.owned[seat, character]))]
+
+
+def best_of(state: State) -> dict[str, int] | None:
+    if not state.leader:
+        return None
+    return {"seat": int(state.leader) - 1, "count": int(state.best_count), "face": int(state.best_face)}
+
+
+def spent(state: State) -> list[int]:
+    """The powers used up in this turn."""
+    if state.phase not in IN_TURN:
+        return []
+    owned = state.owned[state.turn]
+    return [power for power, character in enumerate(POWERED) if owned[character] and not state.ready[power]]
+
+
+# --- Reading ---
+
+
+def restore(position: dict[str, Any], state: State) -> None:
+    fields = Fields(position)
+    seats = int(state.seats)
+    state.turn = fields.number("turn", 0, seats - 1)
+    state.rounds = fields.number("round", 0, LAST_ROUND + 1)
+    state.starter = fields.number("starter", 0, seats - 1)
+    state.final = fields.choice("final", FINALS)
+    state.reason = fields.choice("reason", REASONS)
+    state.in_hand = fields.number("in_hand", 0, DICE)
+    state.rolling = fields.number("rolling", 0, DICE)
+    duty = fields.take("duty")
+    if not isinstance(duty, bool):
+        fields.refuse("duty", f"{duty!r:.30}")
+    state.duty = duty
+    for name, place in (("active", state.active), ("aside", state.aside)):
+        read_dice(fields, name, fields.take(name), place)
+    for seat, result in enumerate(fields.lists("results", seats)):
+        if result is not None:
+            read_dice(fields, "results", result, state.results[seat])
+    read_cards(fields, state)
+    read_best(fields, state)
+    used = fields.texts("used")
+    fields.finish()
+    check_rounds(fields, state)
+    if state.phase in IN_TURN:
+        read_used(fields, used, state)
+        check_turn(fields, state)
+    elif used or dice_in_turn(state) or state.duty:
+        fields.refuse("used", "no turn is being played")
+    check_end(fields, state)
+
+
+def read_dice(fields: Fields, name: str, dice: Any, place: Steps) -> None:
+    if not isinstance(dice, list) or len(dice) > DICE:
+        fields.refuse(name, f"{dice!r:.30}")
+    for face in dice:
+        place[fields.checked_number(name, face, 1, FACES) - 1] += 1
+
+
+def read_cards(fields: Fields, state: State) -> None:
+    """CK-2, CK-31: cards owned; the others are the display."""
+    copies = COPIES[state.seats].astype(int)
+    for seat, cards in enumerate(fields.lists("characters", int(state.seats))):
+        if not isinstance(cards, list) or not all(isinstance(card, str) and card in NAMES for card in cards):
+            fields.refuse("characters", f"{cards!r:.40}")
+        for card in cards:
+            character = NAMES.index(card)
+            state.owned[seat, character] += 1
+            copies[Character.FOOL if character == Character.CHARLATAN else character] -= 1
+            if state.owned[seat, character] > 1 and character != Character.CHARLATAN:
+                fields.refuse("characters", f"2 x {card} (CK-31)")
+    if copies.min() < 0:
+        fields.refuse("characters", f"> {COPIES[state.seats, copies.argmin()]} x {NAMES[copies.argmin()]} (CK-2)")
+    if copies[Character.KING] != copies[Character.QUEEN]:
+        fields.refuse("characters", "king, queen (CK-70)")
+    state.display[:] = copies
+
+
+def read_best(fields: Fields, state: State) -> None:
+    """CK-74, CK-75: the best result, whose player holds the King if he is taken."""
+    kings = [seat for seat in range(state.seats) if state.owned[seat, Character.KING]]
+    best = fields.take("best")
+    if best is None:
+        if kings:
+            fields.refuse("best", "king (CK-73)")
+        return
+    if not isinstance(best, dict):
+        fields.refuse("best", f"{best!r:.30}")
+    inner = Fields(best, "best.")
+    leader = inner.number("seat", 0, int(state.seats) - 1)
+    state.leader = leader + 1
+    state.best_count = inner.number("count", SEVEN if kings else 1, DICE)
+    state.best_face = inner.number("face", 1, FACES)
+    inner.finish()
+    if kings != [leader] and (kings or state.final != Final.ROUNDS):
+        fields.refuse("best", f"seat {leader} (CK-75)")
+
+
+def read_used(fields: Fields, used: list[str], state: State) -> None:
+    owned = state.owned[state.turn]
+    for power, character in enumerate(POWERED):
+        state.ready[power] = owned[character]
+    for name in used:
+        power = next((power for power, character in enumerate(POWERED) if NAMES[character] == name), None)
+        if power is None or not state.ready[power]:
+            fields.refuse("used", f"{name:.30} (CK-25)")
+        state.ready[power] = 0
+
+
+def check_rounds(fields: Fields, state: State) -> None:
+    """CK-10, CK-11, CK-72: where in the round this is."""
+    if state.phase == Phase.START:
+        if state.rounds or state.turn or state.starter or state.final or state.owned.any() or state.results.any():
+            fields.refuse("round", f"{state.rounds} (CK-4)")
+        return
+    if state.rounds == 0 or (state.final == Final.NONE and state.rounds > LAST_ROUND):
+        fields.refuse("round", f"{state.rounds} (CK-78)")
+    taken = not state.display[Character.KING]
+    if (state.final == Final.ROUNDS) != (state.rounds > LAST_ROUND and not taken) or (
+        state.final == Final.KING and (not taken or state.rounds == 1)
+    ):
+        fields.refuse("final", FINALS[state.final])
+    if state.phase == Phase.OVER:
+        return
+    order = turn_order(state)
+    state.played = order.index(int(state.turn))
+    waiting = order[state.played :]
+    if taken and state.final == Final.NONE and state.leader - 1 in waiting:
+        fields.refuse("turn", f"{state.turn} (CK-71)")
+    if any(state.results[seat].any() and (seat in waiting or not state.final) for seat in range(state.seats)):
+        fields.refuse("results", "(CK-73)")
+    if state.final == Final.KING and state.leader - 1 == state.turn:
+        fields.refuse("turn", f"{state.turn} (CK-76)")
+
+
+def turn_order(state: State) -> list[int]:
+    """CK-10, CK-72: the seats in the order of this round."""
+    seats = int(state.seats)
+    order = [(int(state.starter) + k) % seats for k in range(seats)]
+    if state.final == Final.KING:
+        order.sort(key=lambda seat: bool(state.owned[seat, Character.QUEEN]))
+    return order
+
+
+def check_turn(fields: Fields, state: State) -> None:
+    """CK-20…27, CK-73: dice and powers of a turn that can have come to this."""
+    used = spent(state)
+    added = sum(ADDS[power] > 0 for power in used)
+    dice = OWN_DICE + int((state.owned[state.turn] * COMPULSORY).sum()) + added
+    if dice_in_turn(state) != dice:
+        fields.refuse("active", f"{dice_in_turn(state)} dice, not {dice} (CK-20)")
+    active, aside = number_of(state.active), number_of(state.aside)
+    unrolled = state.in_hand == dice
+    if (state.in_hand and not unrolled) or (unrolled and (state.duty or len(used) > added)):
+        fields.refuse("in_hand", f"{state.in_hand} (CK-25)")
+    rerolled = any(POWERED[power] in (Character.FOOL, Character.MERCHANT) for power in used)
+    fits = {
+        Phase.TURN: bool(unrolled or active) and not state.rolling and not (state.final and unrolled and not used),
+        Phase.FINAL: unrolled and not used and bool(state.final),
+        Phase.ROLLING: bool(state.rolling and (state.duty or rerolled)),
+        Phase.TAKE: aside == dice and not state.final,
+    }
+    if not fits[Phase(state.phase)]:
+        fields.refuse("phase", Phase(state.phase).name.lower())
+    if not unrolled and (state.duty and aside == dice or not state.duty and not aside):
+        fields.refuse("duty", f"{bool(state.duty)} (CK-22)")
+
+
+def check_end(fields: Fields, state: State) -> None:
+    """CK-74, CK-77, CK-78: no result is better than the best, and the reason is that of the final round."""
+    best = int(state.best_count) * 8 + int(state.best_face)
+    values = [most_equal(result) * 8 + best_face(result) for result in state.results[: state.seats]]
+    if max(values) > best or (state.final == Final.ROUNDS and max(values) != best):
+        fields.refuse("best", "(CK-74)")
+    if state.final == Final.ROUNDS and state.leader and values[state.leader - 1] != best:
+        fields.refuse("best", "(CK-74)")
+    ended = Reason.RUNNING
+    if state.phase == Phase.OVER:
+        ended = Reason.KING if state.final == Final.KING else Reason.ROUNDS if state.leader else Reason.ALL_PASSED
+        if state.final == Final.NONE or state.turn:
+            fields.refuse("phase", "over")
+    if state.reason != ended:
+        fields.refuse("reason", REASONS[state.reason])
+
+
+# --- What views add ---
+
+
+def derive(state: State) -> dict[str, Any]:
+    """The display, who is still to play in this round, and what the dice as they lie would be worth."""
+    in_turn = state.phase in IN_TURN
+    seat = int(state.turn)
+    dice = state.active + state.aside
+    number, total = number_of(state.active), total_of(state.active)
+    powers = [power for power in range(POWERS) if state.ready[power]]
+    return {
+        "display": {NAMES[character]: int(state.display[character]) for character in Character if COPIES[2, character]},
+        "order": turn_order(state)[state.played :] if in_turn else [],
+        "dice": dice_in_turn(state),
+        "total": total_of(dice),
+        "equal": {"count": most_equal(dice), "face": best_face(dice)},
+        "ready": [NAMES[POWERED[power]] for power in powers],
+        "usable": [NAMES[POWERED[power]] for power in powers if can_use(state, power, number, total)],
+        "paid": [NAMES[character] for character in Character if in_turn and is_met(dice, character)],
+        "takeable": [NAMES[k] for k in range(CHARACTERS) if state.phase == Phase.TAKE and can_take(state, seat, k)],
+    }
+

@@ -1,0 +1,285 @@
+"""Positions of Long Live the King as data, both ways, and what views add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from regalia.core.reading import Fields
+from regalia.core.record import UNKNOWN
+from regalia.games.long_live_the_king.cards import fill_pool
+from regalia.games.long_live_the_king.components import (
+    AREA_NAMES,
+    CARD_NAMES,
+    COURTIERS,
+    FACES,
+    HAND,
+    MOST_STAKED,
+    NO_ONE,
+    NOWHERE,
+    QUIET_TURNS,
+    STAKE_OF,
+    STAKES,
+    TIE_DICE,
+    VALUES,
+    VOTES,
+)
+from regalia.games.long_live_the_king.dispute import addition, to_banish
+from regalia.games.long_live_the_king.election import area_votes, needed_votes, total_votes
+from regalia.games.long_live_the_king.check import check
+from regalia.games.long_live_the_king.state import Election, Phase, Reason, State
+from regalia.games.long_live_the_king.turn import placing_area
+
+MOST_DUE = 75  # five players, fifteen cards each
+ELECTIONS = [kind.name.lower() for kind in Election][1:]
+
+
+# --- Writing ---
+
+
+def names_of(cards: Iterable[int]) -> list[str]:
+    return [CARD_NAMES[value] for value, count in enumerate(cards) for _ in range(count)]
+
+
+def counts_of(cards: list[int]) -> dict[str, int] | None:
+    """How many cards of each value; None when they are hidden."""
+    return None if cards[0] == UNKNOWN else dict(zip(CARD_NAMES, cards, strict=True))
+
+
+def sealed_of(chosen: int) -> list[str] | None:
+    """A sealed stake: empty when none was chosen, None when it is hidden."""
+    if chosen == UNKNOWN:
+        return None
+    return names_of(STAKES[chosen - 1].tolist()) if chosen else []
+
+
+def name_of(area: int) -> str | None:
+    return None if area == NOWHERE else AREA_NAMES[area]
+
+
+def seat_of(seat: int) -> int | None:
+    return None if seat == NO_ONE else int(seat)
+
+
+def describe(state: State) -> dict[str, Any]:
+    seats, entered, paid = int(state.seats), int(state.entered), int(state.paid)
+    owners, courtiers = state.owner.tolist(), state.courtiers.tolist()
+    return {
+        "turn": int(state.turn),
+        "active": int(state.active),
+        "due": int(state.due),
+        "areas": {
+            name: {"seat": owner, "courtiers": count}
+            for name, owner, count in zip(AREA_NAMES, owners, courtiers, strict=True)
+            if owner != NO_ONE
+        },
+        "nobles": [name_of(area) for area in state.nobles.tolist()[:seats]],
+        "bonus": state.bonus.tolist()[:seats],
+        "cards": state.cards.tolist()[:seats],
+        "known": [counts_of(cards) for cards in state.known.tolist()[:seats]],
+        "hands": [counts_of(cards) for cards in state.hand.tolist()[:seats]],
+        "sealed": [sealed_of(chosen) for chosen in state.sealed.tolist()[:seats]],
+        "discards": counts_of(state.discards.tolist()),
+        "face_down": int(state.face_down),
+        "pile": counts_of(state.pile.tolist()),
+        "entered": [name for area, name in enumerate(AREA_NAMES) if entered >> area & 1],
+        "placed": bool(state.placed),
+        "favour": {"card": CARD_NAMES[paid - 1], "area": name_of(int(state.target))} if paid else None,
+        "spent": bool(state.spent),
+        "quiet": int(state.quiet),
+        "dispute": describe_dispute(state) if state.disputed != NOWHERE else None,
+        "elections": int(state.elections),
+        "election": describe_election(state) if state.election else None,
+        "standing": state.standing.tolist()[:seats],
+        "reason": Reason(int(state.reason)).name.lower(),
+    }
+
+
+def describe_dispute(state: State) -> dict[str, Any]:
+    seats, owing = int(state.seats), int(state.owing)
+    faces = range(1, FACES + 1)
+    return {
+        "area": AREA_NAMES[state.disputed],
+        "from": AREA_NAMES[state.origin],
+        "defender": int(state.defender),
+        "winner": seat_of(state.winner),
+        "owing": [seat for seat in range(seats) if owing >> seat & 1],
+        "stakes": [names_of(cards) for cards in state.stakes.tolist()[:seats]],
+        "dice": [
+            [face for face, count in zip(faces, dice, strict=True) for _ in range(count)]
+            for dice in state.dice.tolist()[:seats]
+        ],
+        "totals": state.totals.tolist()[:seats],
+    }
+
+
+def describe_election(state: State) -> dict[str, Any]:
+    return {
+        "deciding": Election(int(state.election)).name.lower(),
+        "winner": seat_of(state.winner),
+        "sums": state.sums.tolist()[: int(state.seats)],
+    }
+
+
+def derive(state: State) -> dict[str, Any]:
+    """Votes and supplies, what is publicly unknown, and the pieces of a dispute."""
+    seats = range(int(state.seats))
+    pool = np.zeros(VALUES, np.int64)
+    fill_pool(state, pool)
+    banished = to_banish(state) if state.phase == Phase.BANISH else NO_ONE
+    return {
+        "supply": state.supply[: len(seats)].tolist(),
+        "area_votes": [area_votes(state, seat) for seat in seats],
+        "total_votes": [total_votes(state, seat) for seat in seats],
+        "needed_votes": needed_votes(state),
+        "unknown": [int(state.cards[seat]) - int(sum(state.known[seat])) for seat in seats],
+        "pool": dict(zip(CARD_NAMES, pool.tolist(), strict=True)),
+        "quiet_left": QUIET_TURNS * len(seats) - int(state.quiet),
+        "additions": [addition(state, seat) for seat in seats] if state.disputed != NOWHERE else None,
+        "banished": seat_of(banished),
+        "placing": name_of(placing_area(state, state.active)) if state.phase in PLACED_IN else None,
+    }
+
+
+PLACED_IN = (Phase.TURN, Phase.ENTERED, Phase.PLACING)
+
+
+# --- Reading ---
+
+
+def restore(position: dict[str, Any], state: State) -> None:
+    fields = Fields(position)
+    seats = int(state.seats)
+    state.turn = fields.number("turn", 0, seats - 1)
+    state.active = fields.number("active", 0, seats - 1)
+    state.due = fields.number("due", 0, MOST_DUE)
+    state.reason = fields.choice("reason", [reason.name.lower() for reason in Reason])
+    restore_board(fields, state)
+    restore_cards(fields, state)
+    state.entered = sum(1 << area for area in {read_area(fields, "entered", name) for name in fields.texts("entered")})
+    state.placed = read_flag(fields, "placed")
+    state.spent = read_flag(fields, "spent")
+    state.quiet = fields.number("quiet", 0, QUIET_TURNS * seats - 1)
+    restore_favour(fields, state)
+    state.disputed = state.origin = NOWHERE
+    state.defender = state.winner = NO_ONE
+    dispute = fields.take("dispute")
+    if dispute is not None:
+        restore_dispute(Fields({"dispute": dispute}).inner("dispute"), state)
+    state.elections = fields.number("elections", 0, 250)
+    state.standing[:seats] = fields.numbers("standing", seats, 0, NO_ONE)
+    election = fields.take("election")
+    if election is not None:
+        restore_election(Fields({"election": election}).inner("election"), state)
+    fields.finish()
+    check(state, fields)
+
+
+def restore_board(fields: Fields, state: State) -> None:
+    seats = int(state.seats)
+    state.owner[:] = NO_ONE
+    given = fields.take("areas")
+    if not isinstance(given, dict):
+        fields.refuse("areas", f"{given!r:.30}")
+    for name in given:
+        area = read_area(fields, "areas", name)
+        piece = Fields(given, "areas.").inner(name)
+        state.owner[area] = piece.number("seat", 0, seats - 1)
+        state.courtiers[area] = piece.number("courtiers", 0, int(VOTES[area]))
+        piece.finish()
+    state.nobles[:] = NOWHERE
+    for seat, name in enumerate(fields.lists("nobles", seats)):
+        state.nobles[seat] = NOWHERE if name is None else read_area(fields, "nobles", name)
+    for seat in range(seats):
+        own = state.owner == seat
+        laid = int(state.courtiers[own].sum())
+        if laid >= COURTIERS:
+            fields.refuse("areas", f"{laid} courtiers of seat {seat} (LK-3, LK-4)")
+        state.areas[seat] = int(own.sum())
+        state.supply[seat] = COURTIERS - 1 - laid
+    state.bonus[:seats] = fields.numbers("bonus", seats, 0, 99)
+
+
+def restore_cards(fields: Fields, state: State) -> None:
+    seats = int(state.seats)
+    for seat, (hand, known, sealed) in enumerate(
+        zip(fields.lists("hands", seats), fields.lists("known", seats), fields.lists("sealed", seats), strict=True)
+    ):
+        state.hand[seat] = read_counts(fields, "hands", hand)
+        state.known[seat] = read_counts(fields, "known", known)
+        cards = read_cards(fields, "sealed", sealed)
+        state.sealed[seat] = 1 + int(STAKE_OF[tuple(cards)]) if any(cards) else 0
+    state.cards[:seats] = fields.numbers("cards", seats, 0, HAND * seats)
+    state.discards[:] = read_counts(fields, "discards", fields.take("discards"))
+    state.pile[:] = read_counts(fields, "pile", fields.take("pile"))
+    state.face_down = fields.number("face_down", 0, HAND * seats)
+
+
+def restore_favour(fields: Fields, state: State) -> None:
+    state.target = NOWHERE
+    given = fields.take("favour")
+    if given is not None:
+        favour = Fields({"favour": given}).inner("favour")
+        state.paid = 1 + favour.choice("card", CARD_NAMES)
+        area = favour.take("area")
+        state.target = NOWHERE if area is None else read_area(favour, "area", area)
+        favour.finish()
+
+
+def restore_dispute(fields: Fields, state: State) -> None:
+    seats = int(state.seats)
+    state.disputed = fields.choice("area", AREA_NAMES)
+    state.origin = fields.choice("from", AREA_NAMES)
+    state.defender = fields.number("defender", 0, seats - 1)
+    winner = fields.take("winner")
+    state.winner = NO_ONE if winner is None else fields.checked_number("winner", winner, 0, seats - 1)
+    owing = fields.lists("owing")
+    state.owing = sum({1 << fields.checked_number("owing", seat, 0, seats - 1) for seat in owing})
+    for seat, (cards, dice) in enumerate(zip(fields.lists("stakes", seats), fields.lists("dice", seats), strict=True)):
+        state.stakes[seat] = read_cards(fields, "stakes", cards)
+        if not isinstance(dice, list) or len(dice) > MOST_STAKED:
+            fields.refuse("dice", f"{dice!r:.30}")
+        faces = [fields.checked_number("dice", face, 1, FACES) for face in dice]
+        state.dice[seat] = [faces.count(face + 1) for face in range(FACES)]
+    state.totals[:seats] = fields.numbers("totals", seats, 0, UNKNOWN - 1)
+    if state.phase == Phase.DICE:
+        state.loose[:] = state.dice[state.active]
+    fields.finish()
+
+
+def restore_election(fields: Fields, state: State) -> None:
+    seats = int(state.seats)
+    state.election = 1 + fields.choice("deciding", ELECTIONS)
+    winner = fields.take("winner")
+    state.winner = NO_ONE if winner is None else fields.checked_number("winner", winner, 0, seats - 1)
+    state.sums[:seats] = fields.numbers("sums", seats, 0, TIE_DICE * FACES)
+    fields.finish()
+
+
+def read_area(fields: Fields, field: str, name: Any) -> int:
+    if not isinstance(name, str) or name not in AREA_NAMES:
+        fields.refuse(field, f"{name!r:.30}")
+    return AREA_NAMES.index(name)
+
+
+def read_flag(fields: Fields, name: str) -> int:
+    value = fields.take(name)
+    if not isinstance(value, bool):
+        fields.refuse(name, f"{value!r:.30}")
+    return int(value)
+
+
+def read_counts(fields: Fields, field: str, given: Any) -> list[int]:
+    """How many cards of each value."""
+    if not isinstance(given, dict) or given.keys() != set(CARD_NAMES):
+        fields.refuse(field, f"{given!r:.40}")
+    return [fields.checked_number(field, given[name], 0, HAND * NO_ONE) for name in CARD_NAMES]
+
+
+def read_cards(fields: Fields, field: str, given: Any) -> list[int]:
+    """A stake's cards by name, counted."""
+    if not isinstance(given, list) or len(given) > MOST_STAKED or any(name not in CARD_NAMES for name in given):
+        fields.refuse(field, f"{given!r:.40}")
+    return [given.count(name) for name in CARD_NAMES]

@@ -1,0 +1,166 @@
+"""The texts of The Rose King: `NE2`, `NE2*`, `draw`; a card for a chance outcome; positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from regalia.core.errors import NotationError
+from regalia.core.reading import Fields
+from regalia.games.rose_king.components import (
+    CARD_NAMES,
+    CARDS,
+    CELL_NAMES,
+    CELLS,
+    DEALT,
+    DRAW,
+    EDGE,
+    HAND,
+    HERO,
+    HEROES,
+    NONE,
+    OFF,
+    SIDE,
+    STONES,
+    TARGETS,
+)
+from regalia.games.rose_king.rules import can_act, fill_region, score
+from regalia.games.rose_king.state import Phase, Reason, State
+
+STEP_OF = {name.casefold(): card for card, name in enumerate(CARD_NAMES)}
+SIGNS = "rw."
+
+
+def read(text: str, state: State, seat: int) -> list[int]:
+    word = text.casefold()
+    if word == "draw":
+        return [DRAW]
+    name, star = (word[:-1].strip(), HERO) if word.endswith("*") else (word, 0)
+    if name not in STEP_OF:
+        raise NotationError("rose_king.unread", action=text[:40])
+    return [STEP_OF[name] + star]
+
+
+def write(steps: Sequence[int], state: State, seat: int) -> str:
+    (step,) = steps
+    if step == DRAW:
+        return "draw"
+    return CARD_NAMES[step] if step < HERO else CARD_NAMES[step - HERO] + "*"
+
+
+def read_outcome(text: str, state: State) -> int:
+    if text.casefold() not in STEP_OF:
+        raise NotationError("error.outcome", outcome=text[:40])
+    return STEP_OF[text.casefold()]
+
+
+def write_outcome(step: int, state: State) -> str:
+    return CARD_NAMES[step]
+
+
+def held_by(state: State, seat: int) -> list[int]:
+    return [int(card) for card in state.hands[seat, : state.held[seat]]]
+
+
+def names(cards: Iterable[int]) -> list[str]:
+    return [CARD_NAMES[card] for card in cards]
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The board's rows run from north (9) to south (1), as one looks at it."""
+    rows = ["".join(SIGNS[owner] for owner in state.stones[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE)]
+    hands = [held_by(state, 0), held_by(state, 1)]
+    pile = [int(card) for card in state.pile[: state.left]]
+    return {
+        "turn": int(state.turn),
+        "board": rows[::-1],
+        "crown": CELL_NAMES[state.crown],
+        "hands": [names(hand) for hand in hands],
+        "heroes": [int(left) for left in state.heroes],
+        "pile": names(pile),
+        "discards": names(set(range(CARDS)) - {*pile, *hands[0], *hands[1]}),
+        "reason": Reason(int(state.reason)).name.lower(),
+    }
+
+
+def restore(position: dict[str, Any], state: State) -> None:
+    fields = Fields(position)
+    state.turn = fields.number("turn", 0, 1)
+    state.reason = fields.choice("reason", [reason.name.lower() for reason in Reason])
+    rows = fields.texts("board", SIDE)
+    for row, text in enumerate(reversed(rows)):
+        if len(text) != SIDE or set(text) - set(SIGNS):
+            fields.refuse("board", f"row {row + 1}")
+        state.stones[row * SIDE : (row + 1) * SIDE] = [SIGNS.index(sign) for sign in text]
+    state.stones[OFF] = EDGE
+    state.crown = fields.choice("crown", CELL_NAMES)
+    state.heroes[:] = fields.numbers("heroes", 2, 0, HEROES)
+    places = [read_cards(fields, held) for held in fields.lists("hands", 2)]
+    places += [read_cards(fields, fields.take("pile")), read_cards(fields, fields.take("discards"))]
+    fields.finish()
+    everywhere = sorted(card for place in places for card in place)
+    if everywhere != list(range(CARDS)):
+        wrong = next(card for card in range(CARDS) if everywhere.count(card) != 1)
+        fields.refuse("cards", f"{everywhere.count(wrong)} x {CARD_NAMES[wrong]} (RK-3)")
+    for seat in range(2):
+        if len(places[seat]) > HAND:
+            fields.refuse("hands", f"> {HAND} (RK-30)")
+        state.held[seat] = len(places[seat])
+        state.hands[seat, : state.held[seat]] = sorted(places[seat])
+    state.left = len(places[2])
+    state.pile[: state.left] = sorted(places[2])
+    check(state, fields)
+
+
+def read_cards(fields: Fields, texts: Any) -> list[int]:
+    if not isinstance(texts, list) or not all(isinstance(text, str) and text in CARD_NAMES for text in texts):
+        fields.refuse("cards", f"{texts!r:.40}")
+    return [CARD_NAMES.index(text) for text in texts]
+
+
+def check(state: State, fields: Fields) -> None:
+    """Refuse a position that no game could reach, as far as counting tells."""
+    laid = sum(owner != NONE for owner in state.stones[:CELLS])
+    if laid > STONES:
+        fields.refuse("board", f"{laid} > {STONES} (RK-4)")
+    state.supply = STONES - laid
+    if laid and state.stones[state.crown] == NONE:
+        fields.refuse("crown", CELL_NAMES[state.crown] + " (RK-24)")
+    dealt = int(state.held[0]) + int(state.held[1])
+    dealing = state.phase == Phase.DEAL
+    if dealing and (laid or sum(state.heroes) < 2 * HEROES or dealt + state.left < CARDS or dealt >= DEALT):
+        fields.refuse("phase", "deal (RK-6)")
+    if dealing and (state.turn != dealt % 2 or state.held[0] != (dealt + 1) // 2):
+        fields.refuse("turn", f"{state.turn} (RK-6)")
+    if state.left == 0:
+        fields.refuse("pile", "0 (RK-32)")
+    if state.phase == Phase.DRAW and state.held[state.turn] == HAND:
+        fields.refuse("phase", "draw (RK-30)")
+    blocked = not can_act(state, 0) and not can_act(state, 1)
+    ended = Reason.STONES if state.supply == 0 else Reason.BLOCKED if blocked and not dealing else Reason.RUNNING
+    if state.reason != ended or (state.phase == Phase.OVER) != (ended != Reason.RUNNING):
+        fields.refuse("reason", Reason(state.reason).name.lower())
+    if state.phase == Phase.TURN and not can_act(state, state.turn):
+        fields.refuse("turn", f"{state.turn} (RK-11)")
+
+
+def derive(state: State) -> dict[str, Any]:
+    """Scores and regions as they stand, and where each card of the seat to act would lead."""
+    points, ranks = np.zeros((2, 2), np.int64)
+    score(state, points, ranks)
+    seen, queue = np.zeros((2, CELLS + 1), np.uint8)
+    regions = []
+    for cell in range(CELLS):
+        if state.stones[cell] != NONE and not seen[cell]:
+            size = fill_region(state, cell, seen, queue)
+            cells = sorted(queue[:size].tolist())
+            regions.append({"seat": int(state.stones[cell]), "cells": [CELL_NAMES[near] for near in cells]})
+    leads = {name: TARGETS[state.crown, card] for card, name in enumerate(CARD_NAMES)}
+    return {
+        "supply": int(state.supply),
+        "scores": points.tolist(),
+        "regions": regions,
+        "targets": {name: CELL_NAMES[cell] for name, cell in leads.items() if cell != OFF},
+    }

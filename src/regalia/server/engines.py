@@ -1,0 +1,46 @@
+"""Games load, and where no cache helps compile, in a thread: the event loop never waits for that."""
+
+from __future__ import annotations
+
+import asyncio
+
+from regalia import GAMES, Match
+from regalia.core.game import Game
+from regalia.server import events as ev
+from regalia.server.ports import StoredEvent
+
+
+def warm(game: Game) -> None:
+    """Call everything a table needs once."""
+    match = Match.new(game, max(game.seats), seed=0)
+    for _ in range(3):
+        if not match.actors:
+            break
+        seat = match.actors[0]
+        match.view(seat)
+        match.play(seat, match.redeal(seat, 0).actions(seat)[0])
+    match.view(None)
+
+
+class Engines:
+    def __init__(self) -> None:
+        self._ready: set[str] = set()
+        self._lock = asyncio.Lock()
+
+    async def load(self, game: str) -> None:
+        """Returns when the game can be played. An unknown one is for the match to refuse."""
+        if game in self._ready or game not in GAMES:
+            return
+        async with self._lock:
+            if game not in self._ready:
+                await asyncio.to_thread(warm, GAMES[game])
+                self._ready.add(game)
+
+    async def load_for(self, log: list[StoredEvent]) -> None:
+        first = ev.read(log[0].body)
+        assert isinstance(first, ev.Created)
+        await self.load(first.game)
+
+    async def load_all(self) -> None:
+        for game in GAMES:
+            await self.load(game)

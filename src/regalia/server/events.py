@@ -1,0 +1,145 @@
+"""The events of a table's log, as stored. What a player sees of them is made in `views.py`.
+
+A table is the fold of its events, from `Created` on; nothing else about it needs to be kept. New fields need
+defaults, so that old logs stay readable.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from regalia.server.protocol import Audience, Clock, Result, SeatKind
+
+
+class Event(Struct, frozen=True, omit_defaults=True):
+    pass
+
+
+class Created(Event, tag="created", frozen=True):
+    game: str
+    rules: int
+    seats: int
+    options: dict[str, str]
+    host: str
+    host_name: str
+    server_seed: str  # secret until the end
+    invite: str  # secret of the invitation link
+    clock: Clock = Clock()
+    is_public: bool = True
+    hotseat: bool = False
+    undo: bool = True
+    hints: bool = True
+    autostart: bool = True
+    start: str | None = None  # a transcript: where it begins
+    previous: str | None = None
+
+
+class Sat(Event, tag="sat", frozen=True):
+    seat: int
+    kind: SeatKind
+    name: str
+    player: str = ""
+    bot: str = ""
+    seed: str = ""  # the seat's share in the dice
+
+
+class Left(Event, tag="left", frozen=True):
+    seat: int
+
+
+class Started(Event, tag="started", frozen=True):
+    transcript: str  # at the first decision, the set-up's draws included
+    drawn: int  # how many draws of the table's dice are in it
+
+
+class Played(Event, tag="played", frozen=True):
+    """A record, in the order of arrival."""
+
+    seat: int
+    action: str
+    outcomes: tuple[str, ...] = ()
+    touches: int | None = None  # the lowest ply that reads differently now, if lower than its own
+    left_ms: tuple[int, ...] = ()  # on every seat's clock afterwards
+    fallback: str = ""  # why the bot's own choice was not used
+
+
+class Undone(Event, tag="undone", frozen=True):
+    seat: int
+    ply: int  # the match went back to it
+    left_ms: tuple[int, ...] = ()
+
+
+class Said(Event, tag="said", frozen=True):
+    text: str
+    name: str
+    seat: int | None = None
+    audience: Audience = Audience.TABLE
+
+
+class TakenOver(Event, tag="taken_over", frozen=True):
+    seat: int
+    bot: str
+
+
+class Reclaimed(Event, tag="reclaimed", frozen=True):
+    seat: int
+
+
+class Offered(Event, tag="offered", frozen=True):
+    seat: int
+
+
+class Declined(Event, tag="declined", frozen=True):
+    seat: int
+
+
+class Resigned(Event, tag="resigned", frozen=True):
+    """Out, by will or by time; with more than two seats a bot plays on."""
+
+    seat: int
+    by_time: bool = False
+    bot: str = ""
+
+
+class Ended(Event, tag="ended", frozen=True):
+    result: Result
+
+
+class Rematched(Event, tag="rematched", frozen=True):
+    seat: int
+    next: str
+
+
+class Closed(Event, tag="closed", frozen=True):
+    pass
+
+
+AnyEvent = (
+    Created
+    | Sat
+    | Left
+    | Started
+    | Played
+    | Undone
+    | Said
+    | TakenOver
+    | Reclaimed
+    | Offered
+    | Declined
+    | Resigned
+    | Ended
+    | Rematched
+    | Closed
+)
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def write(event: AnyEvent) -> bytes:
+    return _encoder.encode(event)
+
+
+def read(body: bytes) -> AnyEvent:
+    return _decoder.decode(body)

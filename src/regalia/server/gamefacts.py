@@ -1,0 +1,54 @@
+"""What the server tells about games rather than tables."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from typing import Any
+
+from regalia import Match
+from regalia.bots import BOTS
+from regalia.core.game import Game
+from regalia.server import protocol as wire
+
+
+def game_facts(game: Game) -> wire.GameFacts:
+    state = game.module("state")
+    from regalia.core.record import Layout
+
+    return wire.GameFacts(
+        id=game.id,
+        rules=game.rules,
+        titles=dict(game.titles),
+        designer=game.designer,
+        published=game.published,
+        minutes=game.minutes,
+        seats=game.seats,
+        options=tuple(
+            wire.OptionFacts(option.name, option.values, option.values[0], option.seats)
+            for option in game.options
+        ),
+        bots=tuple(
+            wire.BotFacts(bot, 1 + round(4 * rank / max(1, len(BOTS) - 1))) for rank, bot in enumerate(BOTS)
+        ),
+        has_secrets=Layout(state.State, max(game.seats)).hidden,
+    )
+
+
+def odds_of(match: Match, seat: int | None) -> dict[str, Any] | None:
+    """A game with an exact reckoning has `odds.table(view)`: it is given the seat's own view."""
+    package = f"{match.game.package}.odds"
+    if seat is None or importlib.util.find_spec(package) is None:
+        return None
+    table = getattr(match.game.module("odds"), "table", None)
+    return None if table is None else table(match.view(seat))
+
+
+def qr_svg(text: str) -> bytes:
+    import segno
+
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", dark="#2b2118", light="#ffffff", border=2, scale=4
+    )
+    return out.getvalue()

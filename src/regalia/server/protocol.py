@@ -1,0 +1,612 @@
+"""Every message between a client and the server, and every body of the HTTP API, as typed structs.
+
+`docs/protocol.md` and `web/src/protocol.ts` are generated from this file by `scripts/protocol.py`.
+
+Over the socket (`/ws`) each frame is one JSON object whose `type` says which struct it is. A client sends
+`ClientMessage`s, the server `ServerMessage`s. Decoding is strict: unknown types, unknown fields, wrong kinds
+and values out of range are refused as `bad_message`; there is no second, looser try.
+
+What changes a table is a `Command`. It carries an id chosen by the client: sending it again with the same id,
+over any channel and after any crash, has no second effect and gets the same `ack`. An `ack` means: on disk.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from msgspec import Meta, Raw, Struct
+
+VERSION = 1  # of the protocol; grows only when an old client would misunderstand
+MOST_BYTES_OF_A_FRAME = 8192
+
+Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,40}$")]
+Name = Annotated[str, Meta(min_length=1, max_length=32)]
+Seat = Annotated[int, Meta(ge=0, le=6)]
+Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
+Seq = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Milliseconds = Annotated[int, Meta(ge=0, le=1 << 52)]
+ActionText = Annotated[str, Meta(min_length=1, max_length=400)]
+GameId = Annotated[str, Meta(pattern="^[a-z_]{1,40}$")]
+BotId = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,40}$")]
+SeedText = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
+
+
+class Code(StrEnum):
+    """Why something was refused. The set is closed."""
+
+    BAD_MESSAGE = "bad_message"  # cannot be read as a message of this protocol
+    TOO_LARGE = "too_large"  # the body or frame is longer than allowed
+    TOO_FAST = "too_fast"  # more of this kind than the rate allows; try again later
+    FOREIGN_ORIGIN = "foreign_origin"  # sent by a page of another site
+    SIGN_IN = "sign_in"  # a player is needed: POST /api/guest first
+    BAD_CREDENTIALS = "bad_credentials"  # a cookie or token that is not, or no longer, valid
+    NOT_FOUND = "not_found"  # no such thing, or none that you may see
+    METHOD = "method"  # the address exists, but not with this method
+    NOT_YOUR_SEAT = "not_your_seat"  # someone else sits there, or nobody
+    SEAT_TAKEN = "seat_taken"  # the seat is not open
+    ALREADY_SEATED = "already_seated"  # one seat per player, unless the table is hot-seat
+    HOST_ONLY = "host_only"  # only the player who made the table may
+    WRONG_PHASE = "wrong_phase"  # the table has not begun, has begun already, or has ended
+    NOT_AT_THIS_TABLE = "not_at_this_table"  # switched off for this table: undo, hints, draws, partner talk
+    SETUP = "setup"  # unknown game, seats, option, bot, clock or position
+    UNREADABLE = "unreadable"  # an action that the notation does not know
+    ILLEGAL_ACTION = "illegal_action"  # a rule refuses; `clause` says which
+    NOT_YOUR_TURN = "not_your_turn"  # the seat owes no decision
+    STALE = "stale"  # decided at an older ply; look again
+    MATCH_OVER = "match_over"  # nothing can be played any more
+    STORAGE = "storage"  # the server cannot write just now; nothing changed; try again
+    INTERNAL = "internal"  # a mistake in the server; nothing changed
+
+
+class Status(StrEnum):
+    """A table's life."""
+
+    OPEN = "open"  # seats are being filled
+    RUNNING = "running"
+    ENDED = "ended"
+    CLOSED = "closed"  # given up before it began
+
+
+class SeatKind(StrEnum):
+    OPEN = "open"  # nobody yet
+    HUMAN = "human"
+    HOTSEAT = "hotseat"  # a person who holds several seats of this table
+    BOT = "bot"
+
+
+class Tempo(StrEnum):
+    """How time is kept."""
+
+    NONE = "none"
+    LIVE = "live"  # a reserve and an increment, in seconds and minutes; stands still while the server is down
+    TURNS = "turns"  # the same in hours and days, running on
+
+
+class ListKind(StrEnum):
+    """Which tables a list shows."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    FINISHED = "finished"
+    MINE = "mine"
+
+
+class Audience(StrEnum):
+    """Whom a chat line reaches."""
+
+    TABLE = "table"
+    PARTNERS = "partners"  # only where the rules let partners talk (CM-9)
+
+
+class EventKind(StrEnum):
+    """What can happen at a table, besides records."""
+
+    CREATED = "created"
+    SAT = "sat"
+    LEFT = "left"
+    STARTED = "started"
+    UNDONE = "undone"
+    CHAT = "chat"
+    TAKEN_OVER = "taken_over"  # a bot plays the seat now
+    RECLAIMED = "reclaimed"  # its player plays the seat again
+    OFFERED = "offered"  # a draw
+    DECLINED = "declined"
+    RESIGNED = "resigned"
+    FLAGGED = "flagged"  # out of time
+    ENDED = "ended"
+    REMATCH = "rematch"  # `text` is the id of the next table
+    CLOSED = "closed"
+
+
+# --- What is true of a table ---
+
+
+class Clock(Struct, frozen=True):
+    """Time per seat: `reserve_ms` at the start and `increment_ms` after each action."""
+
+    tempo: Tempo = Tempo.NONE
+    reserve_ms: Annotated[int, Meta(ge=0, le=60 * 86_400_000)] = 0
+    increment_ms: Annotated[int, Meta(ge=0, le=14 * 86_400_000)] = 0
+
+
+class SeatFacts(Struct, frozen=True):
+    """Who sits where."""
+
+    seat: int
+    kind: SeatKind
+    name: str  # of the player or bot; empty when open
+    player: str  # the player's public id; empty for bots and open seats
+    bot: str  # the bot that plays the seat now, also when it stands in for a player
+    is_yours: bool
+    is_out: bool  # resigned or out of time: played on by a bot and ranked last
+    left_ms: int | None  # on the clock, at `now_ms`; None without one
+    is_running: bool  # the seat's clock is running
+
+
+class Result(Struct, frozen=True):
+    """How it ended for everyone. `ranks[seat]` = 1 + the number of better sides."""
+
+    ranks: tuple[int, ...]
+    points: tuple[int, ...]
+    reason: str  # the game's own reason, or resigned, time, draw
+
+
+class Fairness(Struct, frozen=True):
+    """The dice can be checked: the server's seed was fixed before the players gave theirs."""
+
+    commitment: str  # SHA-256 of the server's seed, hex
+    client_seeds: tuple[str, ...] | None  # one per seat, known once the match began
+    server_seed: str | None  # revealed at the end
+
+
+class TableFacts(Struct, frozen=True):
+    """Everything about a table but the position."""
+
+    id: str
+    game: str
+    rules: int  # the rules version it is played by
+    status: Status
+    options: dict[str, str]
+    seats: tuple[SeatFacts, ...]
+    host: str  # public id of the player who made it
+    host_name: str
+    is_host: bool  # that is you
+    is_public: bool
+    invite: str | None  # for those who sit here: the secret of the invitation link `/t/<id>?invite=…`
+    hotseat: bool
+    undo: bool  # allowed at this table
+    hints: bool
+    clock: Clock
+    can_undo: bool  # the seat you look from may take back its last action now
+    draw_offer: int | None  # the seat that offers a draw
+    partners: tuple[tuple[int, ...], ...]  # sides of several seats; empty where everyone plays alone
+    partner_talk: bool
+    from_position: bool  # it began from a position or transcript that its host knew
+    previous: str | None  # a rematch of this table
+    next: str | None  # its rematch
+    result: Result | None
+    fairness: Fairness
+    created_ms: int
+    started_ms: int | None
+    ended_ms: int | None
+    now_ms: int  # the server's time
+
+
+class RecordFacts(Struct, frozen=True):
+    """One line of the match as you may see it: what is hidden from you is `?`."""
+
+    ply: int
+    seat: int | None  # None: the set-up
+    action: str
+    outcomes: tuple[str, ...]
+    at_ms: int
+
+
+class EventFacts(Struct, frozen=True):
+    """One thing that happened at the table besides records."""
+
+    seq: int
+    at_ms: int
+    kind: EventKind
+    seat: int | None
+    name: str
+    text: str  # what was said; the bot's name; the reason of the end; the next table
+    audience: Audience = Audience.TABLE
+
+
+class TableSummary(Struct, frozen=True):
+    """A line of a list of tables."""
+
+    id: str
+    game: str
+    status: Status
+    options: dict[str, str]
+    seats: tuple[SummarySeat, ...]
+    host_name: str
+    is_public: bool
+    clock: Clock
+    ply: int
+    actors: tuple[int, ...]
+    result: Result | None
+    created_ms: int
+    updated_ms: int
+
+
+class SummarySeat(Struct, frozen=True):
+    kind: SeatKind
+    name: str
+    player: str
+
+
+# --- Commands ---
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """What changes a table. `id` makes it happen at most once."""
+
+    table: Id
+    id: Id
+
+
+class Play(Command, tag="play", frozen=True):
+    """An action in the game's notation. `ply` is the ply you looked at."""
+
+    seat: Seat
+    ply: Ply
+    action: ActionText
+
+
+class Undo(Command, tag="undo", frozen=True):
+    """Take back your last action, while nothing came after it. `ply` is the ply you looked at."""
+
+    seat: Seat
+    ply: Ply
+
+
+class Sit(Command, tag="sit", frozen=True):
+    """Take an open seat. `seed` (hex) goes into the dice; without one the server draws it."""
+
+    seat: Seat
+    seed: SeedText = ""
+    invite: str = ""
+
+
+class Leave(Command, tag="leave", frozen=True):
+    """Get up. Before the start the seat opens again; in a match a bot stands in until you reclaim it."""
+
+    seat: Seat
+
+
+class Place(Command, tag="place", frozen=True):
+    """The host puts a bot on an open seat, or takes one away (`bot` empty), before the start."""
+
+    seat: Seat
+    bot: Annotated[str, Meta(pattern="^[a-z0-9_-]{0,40}$")] = ""
+
+
+class Start(Command, tag="start", frozen=True):
+    """The host starts when all seats are filled (only needed without `autostart`)."""
+
+
+class Takeover(Command, tag="takeover", frozen=True):
+    """Let a bot play a seat: your own, or that of someone who has been away for a minute."""
+
+    seat: Seat
+    bot: BotId
+
+
+class Reclaim(Command, tag="reclaim", frozen=True):
+    """Play your seat yourself again."""
+
+    seat: Seat
+
+
+class Resign(Command, tag="resign", frozen=True):
+    """Give up. With two seats the other wins; with more a bot plays on and you rank last."""
+
+    seat: Seat
+
+
+class OfferDraw(Command, tag="offer_draw", frozen=True):
+    """With two seats only. It stands until it is answered or the other acts."""
+
+    seat: Seat
+
+
+class AnswerDraw(Command, tag="answer_draw", frozen=True):
+    seat: Seat
+    accept: bool
+
+
+class Chat(Command, tag="chat", frozen=True):
+    """Say something. Without a seat as a spectator."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    seat: Seat | None = None
+    audience: Audience = Audience.TABLE
+    invite: str = ""
+
+
+class Rematch(Command, tag="rematch", frozen=True):
+    """The same again, seats moved on by one. The ack's `next` is the new table, the same for all who ask."""
+
+    seat: Seat
+
+
+class Close(Command, tag="close", frozen=True):
+    """The host gives up a table that has not begun."""
+
+
+AnyCommand = (
+    Play
+    | Undo
+    | Sit
+    | Leave
+    | Place
+    | Start
+    | Takeover
+    | Reclaim
+    | Resign
+    | OfferDraw
+    | AnswerDraw
+    | Chat
+    | Rematch
+    | Close
+)
+
+# --- Other messages of a client ---
+
+
+class Hello(Struct, tag="hello", frozen=True, forbid_unknown_fields=True):
+    """The language of refusals. Optional; without it the browser's header decides."""
+
+    language: Annotated[str, Meta(pattern="^(en|de|nl)$")]
+
+
+class Watch(Struct, tag="watch", frozen=True, forbid_unknown_fields=True):
+    """Follow a table, from a seat of yours or (null) as a spectator.
+
+    `seq` is what you have already, if you come back. Sent again it changes the seat you look from.
+    """
+
+    table: Id
+    seat: Seat | None = None
+    seq: Seq | None = None
+    invite: str = ""
+
+
+class Unwatch(Struct, tag="unwatch", frozen=True, forbid_unknown_fields=True):
+    table: Id
+
+
+class WatchLobby(Struct, tag="watch_lobby", frozen=True, forbid_unknown_fields=True):
+    """Be told (`lobby`) when the list of open tables changes."""
+
+    on: bool
+
+
+class Ping(Struct, tag="ping", frozen=True, forbid_unknown_fields=True):
+    """Every 2.5 s. A client that hears nothing for 9 s connects anew; a server gives up after 30 s."""
+
+    t: Milliseconds
+
+
+ClientMessage = AnyCommand | Hello | Watch | Unwatch | WatchLobby | Ping
+
+# --- Messages of the server ---
+
+
+class Welcome(Struct, tag="welcome", frozen=True):
+    """First frame: who you are to the server (null: signed in as nobody; you may watch)."""
+
+    version: int
+    player: PlayerFacts | None
+    now_ms: int
+
+
+class Update(Struct, tag="update", frozen=True):
+    """A table as you may see it now.
+
+    `since` null: everything; replace what you have. Else it is what changed after `since`: cut
+    your records to `from_ply` lines, append `records`, append `events`. If `since` is not the number you
+    have, watch again without `seq`. `view` is `Match.view` from your seat, null before the start.
+    """
+
+    table: TableFacts
+    seat: int | None  # the seat you look from
+    seq: int
+    since: int | None
+    from_ply: int
+    records: tuple[RecordFacts, ...]
+    events: tuple[EventFacts, ...]
+    view: Any
+
+
+class Ack(Struct, tag="ack", frozen=True):
+    """The command is on disk, as event `seq` of its table."""
+
+    id: str
+    table: str
+    seq: int
+    ply: int
+    next: str | None = None  # rematch: the new table
+
+
+class Refusal(Struct, tag="refused", frozen=True):
+    """Nothing changed. `text` is in the player's language; `key` and `values` say the same in any."""
+
+    code: Code
+    text: str
+    key: str
+    values: dict[str, str]
+    clause: str | None = None
+    id: str | None = None  # of the command
+    table: str | None = None
+
+
+class Presence(Struct, tag="presence", frozen=True):
+    """Which seats have someone connected. Not part of the log."""
+
+    table: str
+    online: tuple[bool, ...]
+    watchers: int
+
+
+class Lobby(Struct, tag="lobby", frozen=True):
+    """The open tables changed: ask for the list again."""
+
+
+class Gone(Struct, tag="gone", frozen=True):
+    """The server closes the socket: `slow` (you do not read), `stop` (it will be back), `silent`, `abuse`."""
+
+    reason: str
+
+
+class Pong(Struct, tag="pong", frozen=True):
+    t: int
+    now_ms: int
+
+
+ServerMessage = Welcome | Update | Ack | Refusal | Presence | Lobby | Gone | Pong
+
+# --- HTTP bodies ---
+
+
+class PlayerFacts(Struct, frozen=True):
+    id: str
+    name: str
+
+
+class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Become a player. The reply sets a cookie that is the same player tomorrow."""
+
+    name: Name
+
+
+class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token for a program that plays as you: `Authorization: Bearer <token>`."""
+
+    label: Name
+
+
+class TokenFacts(Struct, frozen=True):
+    id: str
+    label: str
+    created_ms: int
+    token: str | None = None  # told once, when it is made
+
+
+class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a new table's seat is: `open`, `human` (you), `hotseat` (you, once more) or `bot`."""
+
+    kind: SeatKind = SeatKind.OPEN
+    bot: Annotated[str, Meta(pattern="^[a-z0-9_-]{0,40}$")] = ""
+    name: Annotated[str, Meta(max_length=32)] = ""  # hot-seat: who sits there
+    seed: SeedText = ""
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table. At most one of `transcript`, `position` and `table` (with `ply`) says where it begins."""
+
+    game: GameId
+    seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=7)]
+    options: dict[str, str | bool | int] = {}
+    clock: Clock = Clock()
+    is_public: bool = True
+    undo: bool = True
+    hints: bool = True
+    autostart: bool = True
+    transcript: Annotated[str, Meta(max_length=200_000)] | None = None
+    position: dict[str, Any] | None = None
+    table: Id | None = None
+    ply: Ply | None = None
+    id: Id | None = None  # a command id: the same id makes the same table
+
+
+class TableList(Struct, frozen=True):
+    tables: tuple[TableSummary, ...]
+    before: str | None  # pass it on as ?before= for older ones
+
+
+class OptionFacts(Struct, frozen=True):
+    name: str
+    values: tuple[str, ...]
+    default: str
+    seats: tuple[int, ...] | None  # only with these numbers of seats
+
+
+class BotFacts(Struct, frozen=True):
+    id: str
+    strength: int  # 1..5
+
+
+class GameFacts(Struct, frozen=True):
+    id: str
+    rules: int
+    titles: dict[str, str]
+    designer: str
+    published: str
+    minutes: int | None
+    seats: tuple[int, ...]
+    options: tuple[OptionFacts, ...]
+    bots: tuple[BotFacts, ...]
+    has_secrets: bool
+
+
+class Frames(Struct, frozen=True):
+    """Replay: what the seat (null: a spectator) saw at each ply from `first` on."""
+
+    seat: int | None
+    first: int
+    views: tuple[Any, ...]
+
+
+class HintRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    seat: Seat
+    ply: Ply
+    bot: Annotated[str, Meta(pattern="^[a-z0-9_-]{0,40}$")] = ""  # empty: the strongest
+
+
+class Hint(Struct, frozen=True):
+    """A bot's choice on your own view, with its reasons as locale keys."""
+
+    ply: int
+    action: str
+    bot: str
+    reasons: tuple[tuple[str, dict[str, Any]], ...]
+
+
+class ErrorBody(Struct, frozen=True):
+    error: Refusal
+
+
+class Proof(Struct, frozen=True):
+    """What `regalia verify` checks, known when the match is over."""
+
+    format: str  # "regalia proof 1"
+    table: str
+    commitment: str
+    server_seed: str
+    client_seeds: tuple[str, ...]
+    start: str | None  # a transcript: what the host gave to begin from; all later outcomes were drawn
+    transcript: str  # all outcomes, hidden ones too
+
+
+class Health(Struct, frozen=True):
+    ok: bool
+    version: str
+    protocol: int
+
+
+class RawUpdate(Struct, tag="update", frozen=True):
+    """`Update` as the server writes it: parts that several receivers share are encoded once."""
+
+    table: Raw
+    seat: int | None
+    seq: int
+    since: int | None
+    from_ply: int
+    records: tuple[RecordFacts, ...]
+    events: tuple[EventFacts, ...]
+    view: Raw

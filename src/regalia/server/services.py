@@ -1,0 +1,54 @@
+"""Everything a request or socket may need, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regalia.locale import LANGUAGES
+from regalia.server.botpool import BotPool
+from regalia.server.drivers import Drivers
+from regalia.server.house import House
+from regalia.server.metrics import Metrics
+from regalia.server.people import People
+from regalia.server.ports import Bus, Clock, EventStore, LocalBus, Randomness, SystemClock, SystemRandomness
+from regalia.server.rates import Limiter
+from regalia.server.settings import Settings
+
+
+@dataclass
+class Services:
+    settings: Settings
+    store: EventStore
+    clock: Clock = field(default_factory=SystemClock)
+    randomness: Randomness = field(default_factory=SystemRandomness)
+    bus: Bus = field(default_factory=LocalBus)
+    pool: BotPool | None = None
+
+    def __post_init__(self) -> None:
+        self.metrics = Metrics()
+        self.limiter = Limiter(self.settings.rates)
+        self.people = People(self.store, self.clock, self.randomness)
+        self.house = House(self.store, self.clock, self.randomness, self.bus, self.settings)
+        self.bots = self.pool or BotPool(self.settings.bot_threads, self.settings.bot_limit_s)
+        self.drivers = Drivers(self.house, self.bots)
+        self.is_stopping = False
+
+    async def start(self) -> None:
+        await self.house.take_up()
+        self.drivers.start()
+
+    async def stop(self) -> None:
+        """Commands under way are finished and on disk before the store closes."""
+        self.is_stopping = True
+        await self.drivers.stop()
+        await self.house.settle()
+        await self.store.close()
+
+
+def language_of(header: str) -> str:
+    """The first language of an Accept-Language header that we speak."""
+    for part in header[:200].split(","):
+        language = part.split(";")[0].strip().lower()[:2]
+        if language in LANGUAGES:
+            return language
+    return "en"

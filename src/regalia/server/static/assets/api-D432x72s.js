@@ -1,0 +1,1 @@
+export{i as reason}from"./api-Bd_fcwVE.js";

@@ -1,0 +1,1 @@
+import{dt as e}from"./words.svelte-DRD4n3tX.js";e();

@@ -1,0 +1,1 @@
+export{t as default}from"./rose_king-1GagycUa.js";

@@ -1,0 +1,78 @@
+"""The tables of the database. The migrations in `migrations/` lead to exactly this."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    text,
+)
+
+metadata = MetaData()
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String, primary_key=True),  # public
+    Column("name", String, nullable=False),
+    Column("secret_hash", LargeBinary, nullable=False),  # SHA-256 of a 256-bit secret
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", ForeignKey("players.id"), nullable=False, index=True),
+    Column("label", String, nullable=False),
+    Column("secret_hash", LargeBinary, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+# A row per table for lists and for the start of the server; what is true of a table is in its events.
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("status", String, nullable=False),
+    Column("is_public", Boolean, nullable=False),
+    Column("seq", Integer, nullable=False),  # of its last event
+    Column("updated_ms", BigInteger, nullable=False),
+    Column("summary", LargeBinary, nullable=False),  # a TableSummary as JSON
+    Column("deadline_ms", BigInteger),  # wall time at which a clock runs out; null without a running clock
+    Column("bot_due", Boolean, nullable=False),
+    Column("outcome", LargeBinary),  # when it has ended: its final views, whatever becomes of the rules
+    Index("tables_by_status", "status", "is_public", "updated_ms", "id"),
+    Index("tables_waiting", "status", sqlite_where=text("bot_due OR deadline_ms IS NOT NULL")),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player", String, nullable=False),  # empty: nobody, or a bot
+    Index("seats_by_player", "player", "table_id"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match", ForeignKey("tables.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("seat", Integer),
+    Column("command", String),
+    Column("body", LargeBinary, nullable=False),
+    Index("events_once", "match", "seat", "command", unique=True, sqlite_where=text("command IS NOT NULL")),
+    sqlite_with_rowid=False,
+)

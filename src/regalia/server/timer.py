@@ -1,0 +1,47 @@
+"""Thinking time. Counted on the steady clock; a jump of the time of day changes nothing."""
+
+from __future__ import annotations
+
+from regalia.server.protocol import Clock, Tempo
+
+
+class Timer:
+    """The clocks of one table. Several may run at once, where seats choose at once."""
+
+    def __init__(self, clock: Clock, seats: int) -> None:
+        self.clock = clock
+        self._left = [clock.reserve_ms] * seats
+        self._since = 0
+        self.running: tuple[int, ...] = ()
+
+    @property
+    def is_on(self) -> bool:
+        return self.clock.tempo is not Tempo.NONE
+
+    def run(self, running: tuple[int, ...], left: tuple[int, ...], steady_ms: int) -> None:
+        """From now on these seats' clocks run, with so much left on each."""
+        if left:
+            self._left = list(left)
+        self.running = running if self.is_on else ()
+        self._since = steady_ms
+
+    def left(self, steady_ms: int, acted: int | None = None) -> tuple[int, ...]:
+        """What is left on each clock now; a seat that acted gets its increment. Empty without clocks."""
+        if not self.is_on:
+            return ()
+        spent = max(0, steady_ms - self._since)
+        left = [ms - spent if seat in self.running else ms for seat, ms in enumerate(self._left)]
+        if acted is not None:
+            left[acted] += self.clock.increment_ms
+        return tuple(max(0, ms) for ms in left)
+
+    def out_of_time(self, steady_ms: int) -> int | None:
+        """A seat whose time has run out."""
+        left = self.left(steady_ms)
+        return next((seat for seat in self.running if left[seat] == 0), None)
+
+    def deadline(self) -> int | None:
+        """The steady time at which the first running clock reaches nought."""
+        if not self.running:
+            return None
+        return self._since + min(self._left[seat] for seat in self.running)

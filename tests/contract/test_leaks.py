@@ -1,0 +1,106 @@
+"""Every game: what a seat cannot know changes nothing in what it gets. Re-deal what is hidden and compare bytes."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from driving import HIDING, TABLES, chooser, error_of, name_of, refused_texts, walk
+
+from regalia import Game, Match, RegaliaError
+
+tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=name_of)
+hiding = pytest.mark.parametrize(("game", "seats"), HIDING, ids=name_of)
+
+
+def channels(match: Match, seat: int | None, texts: list[str]) -> list[str]:
+    """Everything a seat gets, as text."""
+    told = [json.dumps(match.view(seat))]
+    if seat is not None:
+        told += [json.dumps(match.position(seat)), match.transcript(seat), json.dumps(match.actions(seat))]
+        told += [error_of(match, seat, text) for text in texts]
+        told.append(str([game_legal(match, seat)]))
+    return told
+
+
+def game_legal(match: Match, seat: int) -> list[int]:
+    return match.engine.legal(match._states, seat) if seat in match.actors else []
+
+
+@pytest.mark.plain
+@tables
+def test_no_channel_tells_what_is_hidden(game: Game, seats: int) -> None:
+    rng = random.Random(8)
+    differing = 0
+    for match in walk(game, seats, 17, chooser(game)):
+        if rng.random() > 0.15:
+            continue
+        for seat in (None, *range(seats)):
+            texts = [] if seat is None else refused_texts(match, seat, rng)
+            texts = [text for text in rng.sample(texts, min(8, len(texts))) if error_of(match, seat, text) != "accepted"]
+            told = channels(match, seat, texts)
+            for seed in range(2):
+                world = match.redeal(seat, seed)
+                differing += world.state_bytes() != match.state_bytes()
+                assert channels(world, seat, texts) == told
+    assert bool(differing) == game.engine.layout.hidden
+
+
+@hiding
+def test_a_redealt_world_can_be_played_to_the_end(game: Game, seats: int) -> None:
+    rng = random.Random(9)
+    for match in walk(game, seats, 18):
+        if rng.random() > 0.05:
+            continue
+        world = match.redeal(rng.randrange(seats), rng.randrange(1000))
+        while world.actors:
+            seat = rng.choice(world.actors)
+            world.play(seat, rng.choice(world.actions(seat)))
+        assert world.outcome is not None
+
+
+@hiding
+def test_another_history_behind_the_same_view_gives_the_same_transcript(game: Game, seats: int) -> None:
+    """Draw the hidden outcomes of a match anew and keep the rest: a seat that sees neither cannot tell them apart."""
+    compared = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        for match in walk(game, seats, seed):
+            if match.ply >= 4 + seed % 25:
+                break
+        for seat in range(seats):
+            other = another_history(match, seat, rng)
+            if other is None or other.state_bytes() == match.state_bytes():
+                continue
+            compared += 1
+            assert other.transcript(seat) == match.transcript(seat)
+            assert other.view(seat) == match.view(seat)
+    assert compared > 10
+
+
+def another_history(match: Match, seat: int, rng: random.Random) -> Match | None:
+    """The same match with every outcome that the seat cannot read drawn anew, if the same actions are then possible."""
+    other = Match.new(match.game, match.seats, options=match.options, chance="manual")
+    try:
+        for record in match.records:
+            if record.seat is not None:
+                sealed_and_foreign = record.sealed and record.seat != seat
+                action = rng.choice(other.actions(record.seat)) if sealed_and_foreign else record.action
+                other.play(record.seat, action)
+            for text, receiver in zip(record.outcomes, record.receivers, strict=True):
+                hidden = receiver is not None and receiver != seat
+                other.play(7, rng.choice(other.actions(7)) if hidden else text)
+    except RegaliaError:
+        return None
+    return other
+
+
+@hiding
+def test_hidden_words_print_as_one_sign(game: Game, seats: int) -> None:
+    for match in walk(game, seats, 19):
+        if any(record.sealed for record in match.records):
+            sealed = [record.seen_by(None).action for record in match.records if record.sealed]
+            assert set(sealed) == {"?"}
+            return
+    pytest.fail("no sealed action was met")

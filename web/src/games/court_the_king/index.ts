@@ -1,0 +1,2 @@
+import ui from "../rose_king";
+export default ui;

@@ -1,0 +1,267 @@
+/** A table as this browser sees it: what the server told, what is being shown, and what the reader is about to do. */
+import type { Ack, EventFacts, Hint, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
+import { NOTHING, type Draft, type GameUi, type View, loadUi } from "../games/game";
+import { api, explain, reason, Refused } from "./api";
+import { link, type Command } from "./link.svelte";
+import { live } from "./live.svelte";
+import { settings } from "./settings.svelte";
+import { chime } from "./sound";
+import { learn, t } from "./words.svelte";
+
+const PACE_MS = 420; // between two actions shown one after another
+type Rest<C extends Command["type"]> = Omit<Extract<Command, { type: C }>, "type" | "table">;
+
+export class TableStore {
+  facts = $state.raw<TableFacts | null>(null);
+  view = $state.raw<View | null>(null);
+  records = $state.raw<readonly RecordFacts[]>([]);
+  events = $state.raw<readonly EventFacts[]>([]);
+  online = $state.raw<readonly boolean[]>([]);
+  watchers = $state(0);
+  seat = $state<number | null>(null); // the seat looked from
+  ui = $state.raw<GameUi | null>(null);
+  refused = $state.raw<Refusal | null>(null); // the table cannot be seen
+  busy = $state(false);
+  hint = $state.raw<Hint | null>(null);
+  draft = $state<Draft>({ ...NOTHING });
+  previews = $state.raw<Readonly<Record<string, View>>>({});
+  odds = $state.raw<Readonly<Record<string, number>> | null>(null);
+  passing = $state<number | null>(null); // hot-seat with secrets: the seat that the device goes to
+  elsewhere = $state(false); // the same seat is open in another tab
+
+  // replay: the views of all plies, and the one that is shown
+  frames = $state.raw<readonly View[]>([]);
+  moment = $state<number | null>(null);
+
+  #seq = 0;
+  #queue: Update[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #unfollow: () => void;
+  #chosen = false; // the reader looks from a seat on purpose
+  #asked = 0;
+  #tabs: BroadcastChannel | null = null;
+
+  constructor(readonly id: string, readonly invite: string, private readonly hasSecrets: (game: string) => boolean) {
+    this.#unfollow = link.follow(
+      id,
+      (message) => {
+        if (message.type === "presence") {
+          this.online = message.online;
+          this.watchers = message.watchers;
+        } else this.#enqueue(message);
+      },
+      () => ({ type: "watch", table: id, seat: this.seat, seq: this.#seq || null, ...(invite ? { invite } : {}) }),
+      (refusal) => (this.refused = refusal),
+    );
+    if ("BroadcastChannel" in globalThis) {
+      this.#tabs = new BroadcastChannel(`regalia.${id}`);
+      this.#tabs.onmessage = (event) => {
+        if (event.data === "here?" && this.seat !== null) this.#tabs?.postMessage("here");
+        if (event.data === "here") this.elsewhere = true;
+      };
+      this.#tabs.postMessage("here?");
+    }
+  }
+
+  close(): void {
+    this.#unfollow();
+    this.#tabs?.close();
+    clearTimeout(this.#timer);
+  }
+
+  // --- What is shown ---
+
+  get shown(): View | null { return this.moment === null ? this.view : (this.frames[this.moment - this.first] ?? this.view); }
+  get first(): number { return this.frames[0]?.ply ?? 0; }
+  get line(): readonly RecordFacts[] { return this.moment === null ? this.records : this.records.slice(0, this.moment); }
+  get isReady(): boolean { return link.state === "open" && !this.busy && !this.#queue.length && this.moment === null && this.passing === null; }
+  get mine(): number[] { return this.facts?.seats.filter((seat) => seat.is_yours && !seat.is_out).map(({ seat }) => seat) ?? []; }
+  get isMyTurn(): boolean { return !!this.view && this.seat !== null && this.view.actors.includes(this.seat) && this.facts?.status === "running" && !this.facts.seats[this.seat]?.bot; }
+  get actions(): readonly string[] { return this.isMyTurn && this.isReady ? this.view!.actions : []; }
+  get names(): string[] { return this.facts?.seats.map((seat) => this.name(seat.seat)) ?? []; }
+  name(seat: number): string {
+    const facts = this.facts?.seats[seat];
+    if (!facts || facts.kind === "open") return t("ui.seat.open");
+    if (facts.kind === "bot") return botName(facts.bot || facts.name);
+    return facts.name;
+  }
+
+  // --- What the server tells ---
+
+  #enqueue(update: Update): void {
+    this.#queue.push(update);
+    if (this.#queue.length === 1 && !this.#timer) this.#step();
+  }
+
+  /** Show one update after another, so that each action can be seen. */
+  #step(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const update = this.#queue.shift();
+    if (!update) return;
+    const moved = this.#apply(update);
+    const hurry = settings.isStill || document.visibilityState === "hidden" || this.#queue.length > 6;
+    if (this.#queue.length && (hurry || !moved)) this.#step();
+    else if (moved && !hurry) this.#timer = setTimeout(() => this.#step(), PACE_MS);
+  }
+
+  /** Show all that has come in, at once. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#queue.length) this.#apply(this.#queue.shift()!);
+  }
+
+  #apply(update: Update): boolean {
+    if (update.since !== null && update.since !== this.#seq) {
+      this.#seq = 0;
+      link.again(this.id);
+      return false;
+    }
+    const before = this.view?.ply ?? 0;
+    const first = !this.facts;
+    this.refused = null;
+    this.#seq = update.seq;
+    this.facts = update.table;
+    this.records = update.since === null ? update.records : [...this.records.slice(0, update.from_ply), ...update.records];
+    this.events = update.since === null ? update.events : [...this.events, ...update.events];
+    if (update.seat === this.seat || this.seat === null) {
+      this.view = update.view as View | null;
+    }
+    if (first) void this.#begin(update.table.game);
+    const ply = this.view?.ply ?? 0;
+    if (ply !== before) this.#onPly(first, before);
+    this.#takeSeat();
+    return !first && ply > before;
+  }
+
+  async #begin(game: string): Promise<void> {
+    const [ui] = await Promise.all([loadUi(game), learn(game)]);
+    this.ui = ui;
+    this.#ask();
+  }
+
+  #onPly(first: boolean, before: number): void {
+    this.draft = { ...NOTHING };
+    this.hint = null;
+    this.previews = {};
+    this.odds = null;
+    if (!first && this.ui && this.view) {
+      const told = this.ui.tell(this.records, this.view, (seat) => this.name(seat));
+      const news = told.slice(before).join(" ");
+      const due = this.isMyTurn ? ` ${this.ui.prompt(this.view, this.draft, (seat) => this.name(seat)).text}` : "";
+      if (news || due) live.say(`${news}${due}`);
+      chime(this.view.outcome ? "end" : this.isMyTurn ? "turn" : "move");
+    }
+    this.#ask();
+  }
+
+  /** Look from one's own seat; in hot-seat play from the one that is due. */
+  #takeSeat(): void {
+    const mine = this.mine;
+    if (!mine.length || this.#chosen) return;
+    const due = this.view?.actors.find((seat) => mine.includes(seat));
+    const next = due ?? (this.seat !== null && mine.includes(this.seat) ? this.seat : mine[0]!);
+    if (next === this.seat) return;
+    const secret = mine.length > 1 && this.seat !== null && this.facts!.status === "running" && this.hasSecrets(this.facts!.game);
+    if (secret) this.passing = next;
+    else this.look(next);
+  }
+
+  /** The device has been passed. */
+  pass(): void {
+    const next = this.passing;
+    this.passing = null;
+    if (next !== null) this.look(next);
+  }
+
+  look(seat: number | null, onPurpose = false): void {
+    this.seat = seat;
+    this.#chosen = onPurpose;
+    this.#seq = 0;
+    link.again(this.id);
+    this.#tabs?.postMessage("here?");
+  }
+
+  // --- What is asked of the server beside the game ---
+
+  #ask(): void {
+    const [view, ui, seat] = [this.view, this.ui, this.seat];
+    if (!view || !ui || seat === null || !this.isMyTurn) return;
+    const turn = ++this.#asked;
+    for (const action of ui.previews(view, this.draft))
+      void api.preview(this.id, seat, action).then(
+        (next) => { if (turn === this.#asked && view === this.view) this.previews = { ...this.previews, [action]: next as View }; },
+        () => undefined, // a board without a preview is still a board
+      );
+    if (ui.wantsOdds?.(view) && this.facts?.hints)
+      void api.odds(this.id, seat).then((odds) => { if (turn === this.#asked && view === this.view) this.odds = odds; }, () => undefined);
+  }
+
+  async askHint(): Promise<void> {
+    if (!this.view || this.seat === null) return;
+    try {
+      this.hint = await api.hint(this.id, this.seat, this.view.ply);
+      this.draft.point = this.hint.action;
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  // --- What the reader does ---
+
+  async send<C extends Command["type"]>(type: C, rest: Rest<C>): Promise<Ack | null> {
+    this.busy = true;
+    const answer = await link.command({ type, table: this.id, ...rest } as unknown as Command);
+    this.busy = false;
+    if (answer.type === "ack") return answer;
+    this.#complain(new Refused(answer));
+    if (answer.code === "stale") link.again(this.id);
+    return null;
+  }
+
+  async act(action: string): Promise<void> {
+    if (!this.view || this.seat === null || this.busy || this.moment !== null) return;
+    this.flush();
+    await this.send("play", { seat: this.seat, ply: this.view.ply, action } as Rest<"play">);
+  }
+
+  async undo(): Promise<void> {
+    if (this.view && this.seat !== null) await this.send("undo", { seat: this.seat, ply: this.view.ply } as Rest<"undo">);
+  }
+
+  #complain(error: unknown): void {
+    if (error instanceof Refused && this.facts) {
+      const { clause, code } = error.refusal;
+      const text = explain(error.refusal);
+      live.show({ kind: "refused", text: code === "illegal_action" ? t("ui.refused", { why: text }) : text, ...(clause ? { clause, game: this.facts.game } : {}) });
+    } else live.show({ kind: "refused", text: reason(error) });
+    chime("refused");
+  }
+
+  // --- Going back in time ---
+
+  async replay(ply: number | null): Promise<void> {
+    if (ply === null) {
+      this.moment = null;
+      return;
+    }
+    const last = this.view?.ply ?? 0;
+    if (this.frames.at(-1)?.ply !== last) {
+      const seat = this.facts?.status === "ended" ? null : this.seat;
+      const all: View[] = [];
+      while (all.length === 0 || all.at(-1)!.ply < last) {
+        const { views } = await api.frames(this.id, seat, all.length ? all.at(-1)!.ply + 1 : 1, this.invite);
+        if (!views.length) break;
+        all.push(...(views as View[]));
+      }
+      this.frames = all;
+    }
+    this.moment = Math.max(this.first, Math.min(ply, last));
+  }
+}
+
+/** Bots go by a name and a strength. */
+export function botName(id: string): string {
+  return t(`ui.bot.${id as "random"}`) || id;
+}

@@ -1,0 +1,13 @@
+import { mount } from "svelte";
+import "./tokens.css";
+import "./fonts.css";
+import "./shell.css";
+import App from "./App.svelte";
+import { start } from "./lib/router.svelte";
+import { settings } from "./lib/settings.svelte";
+import { speak } from "./lib/words.svelte";
+
+settings.follow();
+start();
+await speak(settings.language);
+mount(App, { target: document.getElementById("app")! });
