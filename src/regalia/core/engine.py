@@ -12,7 +12,7 @@ import numpy as np
 from regalia.core import templates
 from regalia.core.draws import Ints, seeded_words
 from regalia.core.game import CHANCE
-from regalia.core.kernel import bind
+from regalia.core.kernel import COMPILED, bind
 from regalia.core.record import Layout, States
 from regalia.core.templates import Steps
 
@@ -75,6 +75,7 @@ class Engine:
         self.dice = frozenset(phase.name.lower() for phase in state.DICE)
         self.notation = game.module("notation")
         self.explain = game.module("explain")
+        self.is_compiled = COMPILED
         bound: dict[str, Any] = {name: getattr(rules, name) for name in RULES}
         for template in TEMPLATES:
             bound[template.__name__] = bind(template, dict(bound), game.id, game.folder)
