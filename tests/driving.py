@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import probe
-
 import regalia
 from regalia import CHANCE, GAMES, Game, Match
 
@@ -19,7 +18,9 @@ Chooser = Callable[[Match, int, random.Random], str]
 Match.registry = {**GAMES, probe.GAME.id: probe.GAME}
 ALL_GAMES = tuple(Match.registry.values())
 TABLES = tuple((game, seats) for game in ALL_GAMES for seats in game.seats)
-HIDING = tuple((game, seats) for game, seats in TABLES if game is probe.GAME or game.id == "long_live_the_king")
+HIDING = tuple(
+    (game, seats) for game, seats in TABLES if game is probe.GAME or game.id == "long_live_the_king"
+)
 
 
 def name_of(table: object) -> str:
@@ -37,7 +38,8 @@ def chooser(game: Game) -> Chooser:
     if not path.exists():
         return at_random
     spec = importlib.util.spec_from_file_location(f"play_{game.id}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     choose: Chooser = module.choose
@@ -87,4 +89,4 @@ def error_of(match: Match, seat: int, text: str) -> str:
     return "accepted"
 
 
-__all__ = ["CHANCE", "ALL_GAMES", "HIDING", "TABLES", "at_random", "chooser", "finished", "walk"]
+__all__ = ["ALL_GAMES", "CHANCE", "HIDING", "TABLES", "at_random", "chooser", "finished", "walk"]

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from driving import ALL_GAMES, TABLES, TESTS, chooser, finished, name_of
 
+from driving import ALL_GAMES, TABLES, TESTS, chooser, finished, name_of
 from regalia import GAMES, Game, Match
 from regalia.core import templates
 from regalia.core.draws import below, seeded_words
@@ -22,7 +22,7 @@ from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import bind
 from regalia.locale import LANGUAGES, catalogue
 
-tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=name_of)
+tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
 lowest, leave_to_chance = templates.lowest, templates.leave_to_chance
 actors = legal = apply = draws = outcome = templates.unbound
@@ -42,8 +42,8 @@ def marked_clauses(folder: Path) -> set[str]:
     marked: set[str] = set()
     for path in folder.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "clause":
-                marked.update(arg.value for arg in node.args if isinstance(arg, ast.Constant))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("clause", "pytest.mark.clause"):
+                marked.update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
     return marked
 
 
@@ -62,7 +62,10 @@ def test_the_help_says_every_clause_phase_and_reason_in_every_language(game: Gam
         words = catalogue(language)
         wanted = [f"{game.id}.clause.{clause}" for clause in clauses_of(game)]
         wanted += [f"{game.id}.reason.{reason}" for reason in game.engine.reasons[1:]]
-        wanted += [f"{game.id}.{word}" for word in ("title", "tagline", "about", "how", "chapters", "decided", "unread")]
+        wanted += [
+            f"{game.id}.{word}"
+            for word in ("title", "tagline", "about", "how", "chapters", "decided", "unread")
+        ]
         assert [key for key in wanted if not words.get(key)] == []
         assert words[f"{game.id}.title"] == game.titles[language]
 
@@ -101,7 +104,11 @@ def test_every_step_outcome_and_end_reason_is_reached(game: Game) -> None:
     reasons = set()
     for seats in game.seats:
         for value in range(max([1, *(len(option.values) for option in game.options)])):
-            options = {o.name: o.values[value % len(o.values)] for o in game.options if o.seats is None or seats in o.seats}
+            options = {
+                o.name: o.values[value % len(o.values)]
+                for o in game.options
+                if o.seats is None or seats in o.seats
+            }
             run(engine.start(seats, options), 60, engine.layout.empty(1), room, words, taken)
     for seed in range(400):
         match = finished(game, game.seats[seed % len(game.seats)], seed, chooser(game))
@@ -143,7 +150,9 @@ def test_there_is_a_golden_transcript_per_end_reason(game: Game) -> None:
         match = Match.replay(text)
         assert match.outcome is not None
         assert match.outcome.reason == path.stem.split("-")[0]
-        assert match.transcript().split() == [word for line in text.split("\n") if line[:1] != "#" for word in line.split()]
+        assert match.transcript().split() == [
+            word for line in text.split("\n") if line[:1] != "#" for word in line.split()
+        ]
 
 
 def digest(game: Game, seats: int) -> str:
@@ -155,13 +164,20 @@ def digest(game: Game, seats: int) -> str:
     return total.hexdigest()
 
 
+PROGRAM = """
+import sys
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/contract"]
+import test_coverage_of_rules as here
+print(*(here.digest(*table) for table in here.TABLES))
+"""
+
+
 @pytest.mark.slow
 def test_compiled_and_plain_rules_agree_byte_for_byte() -> None:
     other = "0" if os.environ.get("NUMBA_DISABLE_JIT") == "1" else "1"
     here = [digest(game, seats) for game, seats in TABLES]
-    program = "import sys; sys.path.insert(0, sys.argv[1]); sys.path.insert(0, sys.argv[1] + '/contract')\nimport test_coverage_of_rules as t\nprint(*(t.digest(*table) for table in t.TABLES))"
     there = subprocess.run(
-        [sys.executable, "-c", program, str(TESTS)],
+        [sys.executable, "-c", PROGRAM, str(TESTS)],
         env={**os.environ, "NUMBA_DISABLE_JIT": other},
         capture_output=True,
         text=True,

@@ -6,12 +6,12 @@ import json
 import random
 
 import pytest
-from driving import HIDING, TABLES, chooser, error_of, name_of, refused_texts, walk
 
+from driving import HIDING, TABLES, chooser, error_of, name_of, refused_texts, walk
 from regalia import Game, Match, RegaliaError
 
-tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=name_of)
-hiding = pytest.mark.parametrize(("game", "seats"), HIDING, ids=name_of)
+tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
+hiding = pytest.mark.parametrize("game, seats", HIDING, ids=name_of)
 
 
 def channels(match: Match, seat: int | None, texts: list[str]) -> list[str]:
@@ -38,7 +38,11 @@ def test_no_channel_tells_what_is_hidden(game: Game, seats: int) -> None:
             continue
         for seat in (None, *range(seats)):
             texts = [] if seat is None else refused_texts(match, seat, rng)
-            texts = [text for text in rng.sample(texts, min(8, len(texts))) if error_of(match, seat, text) != "accepted"]
+            texts = [
+                text
+                for text in rng.sample(texts, min(8, len(texts)))
+                if error_of(match, seat, text) != "accepted"
+            ]
             told = channels(match, seat, texts)
             for seed in range(2):
                 world = match.redeal(seat, seed)

@@ -6,12 +6,12 @@ import random
 
 import numpy as np
 import pytest
-from driving import ALL_GAMES, TABLES, chooser, finished, name_of, refused_texts, some_options, walk
 
+from driving import ALL_GAMES, TABLES, chooser, finished, name_of, refused_texts, some_options, walk
 from regalia import Batch, Game, IllegalAction, Match, MatchOver, RegaliaError, SetupError, StaleAction
 from regalia.core.game import CHANCE
 
-tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=name_of)
+tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
 QUICK = 3
 
@@ -40,7 +40,8 @@ def test_playouts_are_reproducible_and_may_use_threads(game: Game, seats: int) -
 def test_an_outcome_ranks_every_seat(game: Game, seats: int) -> None:
     match = finished(game, seats, seed=11, choose=chooser(game))
     outcome = match.outcome
-    assert outcome is not None and match.actors == ()
+    assert outcome is not None
+    assert match.actors == ()
     assert len(outcome.ranks) == len(outcome.points) == seats
     assert min(outcome.ranks) == 1
     assert outcome.reason in game.engine.reasons[1:]
@@ -149,7 +150,10 @@ def test_batches_step_many_matches_by_the_same_rules(game: Game, seats: int) -> 
                 assert batch.seats[i] in engine.actors(one)
             else:
                 assert engine.actors(one) == ()
-        chosen = [int(np.flatnonzero(mask)[0]) if seat >= 0 else 0 for mask, seat in zip(batch.masks, batch.seats, strict=True)]
+        chosen = [
+            int(np.flatnonzero(mask)[0]) if seat >= 0 else 0
+            for mask, seat in zip(batch.masks, batch.seats, strict=True)
+        ]
         before = batch.states.copy()
         if batch.seats[0] >= 0 and not batch.masks[0].all():
             wrong = [int(np.flatnonzero(batch.masks[0] == 0)[0]), *chosen[1:]]

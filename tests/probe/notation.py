@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from probe.components import ADD, COPIES, DEALT, DICE, END, FACES, MARK, REROLL, ROLL, ROUNDS, SEATS, STAKE, VALUES
+from probe.components import (
+    ADD,
+    COPIES,
+    DEALT,
+    DICE,
+    END,
+    FACES,
+    MARK,
+    REROLL,
+    ROLL,
+    ROUNDS,
+    SEATS,
+    STAKE,
+    VALUES,
+)
 from probe.state import Phase, Reason, State
-
 from regalia.core.errors import NotationError
 from regalia.core.reading import Fields
 from regalia.core.record import SPECTATOR, UNKNOWN
@@ -16,9 +29,11 @@ from regalia.core.record import SPECTATOR, UNKNOWN
 def read(text: str, state: State, seat: int) -> list[int]:
     word, *rest = text.casefold().split()
     numbers = [int(part) for part in rest if part.isdecimal() and 1 <= int(part) <= FACES]
-    if len(numbers) != len(rest) or not {"stake": len(rest) == 1, "mark": len(rest) == 1, "end": not rest}.get(
-        word, word == "reroll" and 0 < len(rest) <= DICE
-    ):
+    if len(numbers) != len(rest) or not {
+        "stake": len(rest) == 1,
+        "mark": len(rest) == 1,
+        "end": not rest,
+    }.get(word, word == "reroll" and 0 < len(rest) <= DICE):
         raise NotationError("error.action", action=text[:40])
     if word == "stake" and numbers[0] <= VALUES:
         return [STAKE + numbers[0] - 1]
@@ -108,7 +123,9 @@ def restore(position: dict[str, Any], state: State) -> None:
     state.reason = fields.choice("reason", [reason.name.lower() for reason in Reason])
     fields.finish()
     for value in range(VALUES):
-        held = sum(int(state.hand[seat, value]) + (state.stake[seat, 0] == value + 1) for seat in range(SEATS))
+        held = sum(
+            int(state.hand[seat, value]) + (state.stake[seat, 0] == value + 1) for seat in range(SEATS)
+        )
         if held + int(state.spent[value]) + int(state.deck[value]) != COPIES:
             fields.refuse("deck", f"{value + 1} (PB-1)")
     for seat in range(SEATS):

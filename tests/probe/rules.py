@@ -21,7 +21,6 @@ from probe.components import (
     VALUES,
 )
 from probe.state import Phase, Reason, State
-
 from regalia.core.draws import Ints, below
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
@@ -157,7 +156,7 @@ def stake(state: State, seat: int, value: int) -> None:
         state.stake[other, 0] = 0
         state.spent[shown - 1] += 1
         state.held[other] -= 1
-        lead += shown if other % 2 == 0 else -shown
+        lead += shown * (1 - 2 * (other % 2))
     state.leader = 1 if lead < 0 else 0
     state.phase = Phase.ROLL
     state.due = DICE

@@ -164,7 +164,9 @@ class Engine:
         """Random games from a state, spread over threads; the same seed and threads give the same games."""
         shares = [games // threads + (thread < games % threads) for thread in range(threads)]
         with ThreadPoolExecutor(threads) as pool:
-            counts = list(pool.map(lambda thread: self.play_share(states, shares[thread], seed, thread), range(threads)))
+            counts = list(
+                pool.map(lambda thread: self.play_share(states, shares[thread], seed, thread), range(threads))
+            )
         tally, points, ranks = (sum(parts[1:], start=parts[0]) for parts in zip(*counts, strict=True))
         played = max(games, 1)
         seats = range(int(states["seats"][0]))
@@ -175,7 +177,9 @@ class Engine:
             steps=int(tally[0]),
             decisions=int(tally[1]),
             points=tuple(means),
-            deviations=tuple(max(square - mean * mean, 0.0) ** 0.5 for mean, square in zip(means, squares, strict=True)),
+            deviations=tuple(
+                max(square - mean * mean, 0.0) ** 0.5 for mean, square in zip(means, squares, strict=True)
+            ),
             ranks=tuple(tuple(ranks[seat, 1 : len(seats) + 1].tolist()) for seat in seats),
             reasons={name: int(tally[3 + i]) for i, name in enumerate(self.reasons) if tally[3 + i]},
         )
@@ -204,7 +208,12 @@ class Batch:
     """
 
     def __init__(
-        self, game: Game, count: int, seats: int | None = None, options: Mapping[str, object] | None = None, seed: int = 0
+        self,
+        game: Game,
+        count: int,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        seed: int = 0,
     ) -> None:
         self.engine = game.engine
         players = game.checked_seats(seats)

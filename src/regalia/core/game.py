@@ -131,7 +131,9 @@ class Game:
         if seats is None:
             return self.seats[0]
         if not isinstance(seats, int) or isinstance(seats, bool) or seats not in self.seats:
-            raise SetupError("error.seats", game=self.id, seats=seats, allowed=", ".join(map(str, self.seats)))
+            raise SetupError(
+                "error.seats", game=self.id, seats=seats, allowed=", ".join(map(str, self.seats))
+            )
         return seats
 
     def checked_options(self, seats: int, options: Mapping[str, object] | None) -> dict[str, str]:

@@ -24,12 +24,12 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import config as numba_config
 from platformdirs import user_cache_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-COMPILED = not numba_config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: then kernels are plain Python
+SETTINGS: Any = numba.config
+COMPILED = not SETTINGS.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: then kernels are plain Python
 PACKAGE = Path(__file__).parents[1]
 GAMES = PACKAGE / "games"
 # Measured: a call that is not inlined counts references to its arrays, which costs 30 ns; the bounds check costs little.
@@ -47,15 +47,18 @@ def kernel(function: Function) -> Function:
 
 def compiled(function: Function, *folders: Path) -> Function:
     """Compile a function whose behaviour depends on core and on all sources in these folders."""
-    numba_config.CACHE_DIR, before = str(cache_folder(folders)), numba_config.CACHE_DIR
+    jit: Any = numba.njit(cache=True, **FLAGS)  # type: ignore[call-overload]
+    SETTINGS.CACHE_DIR, before = str(cache_folder(folders)), SETTINGS.CACHE_DIR
     try:
-        result: Function = numba.njit(cache=True, **FLAGS)(function)
+        result: Function = jit(function)
     finally:
-        numba_config.CACHE_DIR = before
+        SETTINGS.CACHE_DIR = before
     return result
 
 
-def bind(template: Callable[..., Any], names: dict[str, Any], suffix: str, *folders: Path) -> Callable[..., Any]:
+def bind(
+    template: Callable[..., Any], names: dict[str, Any], suffix: str, *folders: Path
+) -> Callable[..., Any]:
     """Compile a copy of a template whose globals are replaced by these names.
 
     A closure over compiled functions would never hit the disk cache. The suffix (a game's id) becomes part of the
@@ -90,7 +93,9 @@ def cache_folder(folders: tuple[Path, ...]) -> Path:
 
 def prune(parent: Path) -> None:
     """Remove the cache folders of sources that were edited since, oldest first."""
-    folders = sorted((path for path in parent.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    folders = sorted(
+        (path for path in parent.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime
+    )
     for path in folders[:-KEPT_FOLDERS]:
         if path.stat().st_mtime < time.time() - 3600:
             shutil.rmtree(path, ignore_errors=True)

@@ -111,7 +111,11 @@ class Match:
 
     @classmethod
     def from_position(
-        cls, game: Game | str, position: Mapping[str, Any], seed: int | None = None, chance: Source | str | None = None
+        cls,
+        game: Game | str,
+        position: Mapping[str, Any],
+        seed: int | None = None,
+        chance: Source | str | None = None,
     ) -> Match:
         """A match that begins at a position (as `position()` gives it)."""
         game = cls.find(game)
@@ -208,10 +212,15 @@ class Match:
             return []
         if seat == CHANCE:
             odds = self.engine.odds(self._states)
-            texts = [self.engine.notation.write_outcome(step, self._states[0]) for step in odds.nonzero()[0].tolist()]
+            texts = [
+                self.engine.notation.write_outcome(step, self._states[0])
+                for step in odds.nonzero()[0].tolist()
+            ]
         else:
             seen = self.seen(seat)[0]
-            texts = [self.engine.notation.write(path, seen, seat) for path in self.engine.paths(self._states, seat)]
+            texts = [
+                self.engine.notation.write(path, seen, seat) for path in self.engine.paths(self._states, seat)
+            ]
         start = " ".join(prefix.split()).casefold()
         return [text for text in texts if text.casefold().startswith(start)]
 
@@ -302,7 +311,9 @@ class Match:
         """Let chance act until a seat owes a decision, unless its outcomes are played by hand."""
         while self.actors == (CHANCE,):
             phase = self.phase
-            if self._chance.by_hand == "manual" or (self._chance.by_hand == "dice" and phase in self.engine.dice):
+            if self._chance.by_hand == "manual" or (
+                self._chance.by_hand == "dice" and phase in self.engine.dice
+            ):
                 return
             draw = self._chance.source.below(int(self.engine.odds(self._states).sum()), phase)
             self._draw(self.engine.outcome(self._states, draw))
@@ -397,7 +408,11 @@ class Match:
 
     def transcript(self, seat: int | None = None) -> str:
         """The text of the match; with a seat as that seat may see it: what is hidden prints as ?."""
-        records = self.records if seat is None else [record.seen_by(self._checked_seat(seat)) for record in self.records]
+        records = (
+            self.records
+            if seat is None
+            else [record.seen_by(self._checked_seat(seat)) for record in self.records]
+        )
         return transcript.write(
             Header(self.game.id, self.game.rules, self.seats, self.options, self._start(seat)), records
         )
@@ -408,7 +423,10 @@ class Match:
             return None
         layout = self.engine.layout
         states = self._origin if seat is None else layout.load(layout.hide(self._origin.tobytes(), seat))
-        return {"phase": self.engine.phases[int(states["phase"][0])], **self.engine.notation.describe(states[0])}
+        return {
+            "phase": self.engine.phases[int(states["phase"][0])],
+            **self.engine.notation.describe(states[0]),
+        }
 
     def copy(self) -> Match:
         """An independent match at the same point."""
@@ -435,5 +453,3 @@ class Match:
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
             raise SetupError("error.seat", seat=repr(seat), seats=self.seats)
         return seat
-
-

@@ -41,7 +41,9 @@ class Layout:
     """The record's dtype, and which bytes each seat may see (the last row is a spectator's)."""
 
     def __init__(self, declared: type, most_seats: int) -> None:
-        fields = {name: field(name, hint) for name, hint in get_type_hints(declared, include_extras=True).items()}
+        fields = {
+            name: field(name, hint) for name, hint in get_type_hints(declared, include_extras=True).items()
+        }
         missing = [name for name in REQUIRED if name not in fields]
         if missing:
             raise TypeError(f"{declared.__qualname__} lacks {', '.join(missing)}")

@@ -110,7 +110,14 @@ def play_out(state: State, steps: Steps, words: Ints, tally: Ints) -> None:
 
 
 def play_out_many(
-    start: States, scratch: States, games: int, steps: Steps, words: Ints, tally: Ints, points: Ints, ranks: Ints
+    start: States,
+    scratch: States,
+    games: int,
+    steps: Steps,
+    words: Ints,
+    tally: Ints,
+    points: Ints,
+    ranks: Ints,
 ) -> None:
     """Play many games from one start; tally counts steps, decisions and games, points and ranks are added up.
 

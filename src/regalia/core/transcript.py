@@ -36,8 +36,12 @@ class Record:
     seat: int | None  # None: the set-up
     action: str
     outcomes: tuple[str, ...] = ()
-    receivers: tuple[int | None, ...] = field(default=(), compare=False)  # who may read an outcome; None: everyone
-    sealed: bool = field(default=False, compare=False)  # until all have chosen, only its seat may read the action
+    receivers: tuple[int | None, ...] = field(
+        default=(), compare=False
+    )  # who may read an outcome; None: everyone
+    sealed: bool = field(
+        default=False, compare=False
+    )  # until all have chosen, only its seat may read the action
 
     def seen_by(self, seat: int | None) -> Record:
         action = self.action if not self.sealed or seat == self.seat else HIDDEN
@@ -126,6 +130,8 @@ def read_records(lines: list[tuple[int, str]]) -> list[tuple[int, Record]]:
             if at != len(lines) - 1:
                 bad_line(lines[at + 1][0], lines[at + 1][1])
             return records
+        if line.startswith("end"):
+            break
         left, slash, right = line.partition("/")
         outcomes = (right.strip(),) if slash else ()
         parts = left.split(maxsplit=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib import resources
 
@@ -20,10 +21,7 @@ def catalogue(language: str) -> dict[str, str]:
 
 def say(language: str, key: str, /, **values: object) -> str:
     """The words for a key, with its placeholders filled in. A missing key is a mistake in the program."""
-    words = catalogue(language)[key]
-    for name, value in values.items():
-        words = words.replace("{" + name + "}", str(value))
-    return words
+    return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), catalogue(language)[key])
 
 
 def has(key: str) -> bool:

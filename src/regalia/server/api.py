@@ -13,7 +13,7 @@ from regalia.server import openapi, views
 from regalia.server import protocol as wire
 from regalia.server.botpool import BotFailed
 from regalia.server.callers import cookie_text
-from regalia.server.people import Player
+from regalia.server.decide import Player
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code, ListKind, Status
 from regalia.server.refused import Refused

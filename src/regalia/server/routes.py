@@ -1,4 +1,4 @@
-"""A thin layer of typed routes: a route says what it takes and gives, and from that come decoding and OpenAPI."""
+"""A thin layer of typed routes: from what a route takes and gives come its decoding and its OpenAPI."""
 
 from __future__ import annotations
 
@@ -101,8 +101,7 @@ async def answer(route: Route, request: Request, services: Services) -> Response
         reply, status = Reply(b""), 499
     except Exception:  # a process edge: say so, log it, go on
         log.exception("request failed", extra={"facts": {"route": route.path, "method": route.method}})
-        refusal = Refused(Code.INTERNAL)
-        reply, status = refused_reply(refusal, language, services), refusal.status
+        reply, status = refused_reply(Refused(Code.INTERNAL), language, services), 500
     services.metrics.requests[f"{route.method} {route.path}", status] += 1
     return Response(reply.body, status, dict(reply.headers), reply.media)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import platformdirs
@@ -32,6 +32,9 @@ class Rates:
     hint: str = "20 per 10 seconds"  # hints, previews and replays, per player or address
     frame: str = "300 per 10 seconds"  # frames on one socket
     socket: str = "60 per 10 seconds"  # new sockets, per address
+
+
+UNLIMITED = Rates(*["1000000 per second"] * len(fields(Rates)))  # for load and tests
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Players of Carolus Magnus that reach what random play does not.
 
-A game has one mood, told by its set-up: wild (random), greedy (builds what it can), even (helps the weaker side, so that
-the ring closes before anyone runs out of castles), peaceful (leaves the ring alone and lets the courts feed the supply,
-until round 100) or idle (all knights into provinces, until none is left).
+A game has one mood, told by its set-up: wild (random), greedy (builds what it can), even (helps the weaker
+side, so that the ring closes before anyone runs out of castles), idle (all knights into provinces, until none
+is left) or peaceful (leaves the ring alone, the courts feed the supply, until round 100; long, so rare).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def choose(match: Match, seat: int, rng: random.Random) -> str:
 
 def mood_of(match: Match) -> str:
     told = " ".join(match.records[0].outcomes).encode()
-    return sorted(MOODS)[zlib.crc32(told) % len(MOODS)]
+    return FREQUENCY[zlib.crc32(told) % len(FREQUENCY)]
 
 
 def best_move(match: Match, seat: int, rng: random.Random, worth: Callable[[dict[str, Any]], float]) -> str:
@@ -112,3 +112,4 @@ MOODS: dict[str, Callable[[Match, int, list[str], random.Random], str] | None] =
     "peaceful": peaceful,
     "idle": idle,
 }
+FREQUENCY = ["wild"] * 4 + ["greedy"] * 5 + ["even"] * 5 + ["idle"] * 2 + ["peaceful"]

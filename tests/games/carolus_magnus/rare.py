@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Any
 
 from games.carolus_magnus.play import choose
-
 from regalia import Match
 from regalia.core.transcript import Record
 from regalia.games.carolus_magnus import preview

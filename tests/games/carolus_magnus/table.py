@@ -2,9 +2,10 @@
 
     table(ring={"3": "black rr", "14-1": "white"}, courts=["3r", "2g"], discs=[2, 3])
 
-Provinces 1, 2, 3 … have the knights r, p, b, y, g, r, … unless words say more: a side whose castles stand there, one per
-province, and further knights. Provinces not named lie alone, without castles. Control goes to the fullest court, the
-lower seat if equal, unless `control` says otherwise. The emperor stands in the place of the province named.
+Provinces 1, 2, 3 … have the knights r, p, b, y, g, r, … unless words say more: a side whose castles stand
+there, one per province, and further knights. Provinces not named lie alone, without castles. Control goes to
+the fullest court, the lower seat if equal, unless `control` says otherwise. The emperor stands in the place
+of the province named.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from games.carolus_magnus.table import SEVEN_ALL, play, show, strengths, table
 
+from games.carolus_magnus.table import SEVEN_ALL, play, show, strengths, table
 from regalia import CHANCE, Match, MatchOver
 
 
@@ -32,7 +32,7 @@ def test_strength_is_controlled_knights_and_own_castles() -> None:
 @pytest.mark.plain
 @pytest.mark.clause("CM-50")
 @pytest.mark.parametrize(
-    ("partners", "black", "white"), [("02-13", 1 + 3, 2), ("01-23", 1 + 2, 3), ("03-12", 1, 2 + 3)]
+    "partners, black, white", [("02-13", 1 + 3, 2), ("01-23", 1 + 2, 3), ("03-12", 1, 2 + 3)]
 )
 def test_a_team_adds_the_colours_of_both_partners(partners: str, black: int, white: int) -> None:
     courts = ["r", "p", "b", ""]
@@ -187,7 +187,7 @@ def test_four_places_are_enough_to_go_on() -> None:
 @pytest.mark.plain
 @pytest.mark.clause("CM-62")
 @pytest.mark.parametrize(
-    ("courts", "ranks"),
+    "courts, ranks",
     [(["y", ""], (1, 2)), (["y", "r"], (1, 1)), (["y", "rp"], (2, 1)), (["ybg", "rp"], (1, 2))],
 )
 def test_of_equal_sides_the_one_with_more_colours_wins_or_they_share(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from games.carolus_magnus.table import controllers, counter_attack, held, play, show, strengths, table
 
 pytestmark = pytest.mark.plain
@@ -67,7 +68,7 @@ def test_were_it_blacks_turn_a_b_and_c_would_be_one_region_of_six_castles() -> N
 
 @pytest.mark.clause("CM-X6")
 @pytest.mark.parametrize(
-    ("added", "courts", "controller"), [(3, (9, 10), 1), (2, (9, 9), 1), (1, (9, 8), 0), (0, (9, 7), 0)]
+    "added, courts, controller", [(3, (9, 10), 1), (2, (9, 9), 1), (1, (9, 8), 0), (0, (9, 7), 0)]
 )
 def test_white_holds_red_by_adding_as_many_as_it_takes(
     added: int, courts: tuple[int, int], controller: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from games.carolus_magnus.play import choose
 from games.carolus_magnus.table import SEVEN_ALL, counter_attack, play, table
-
 from regalia import Match
 from regalia.games.carolus_magnus import preview
 

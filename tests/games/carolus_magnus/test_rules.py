@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
 from games.carolus_magnus.table import (
     DRAWS,
     controllers,
@@ -17,7 +18,6 @@ from games.carolus_magnus.table import (
     strengths,
     table,
 )
-
 from regalia import CHANCE, IllegalAction, Match, NotationError, SetupError
 
 COLOURS = ("red", "purple", "blue", "yellow", "green")
@@ -48,11 +48,7 @@ def test_three_knights_of_each_colour_are_drawn_one_for_each_province() -> None:
     play(match, "purple purple purple blue blue blue yellow yellow yellow green green")
     assert (
         match.records[0].outcomes
-        == tuple("red red green red".split())
-        + ("purple",) * 3
-        + ("blue",) * 3
-        + ("yellow",) * 3
-        + ("green",) * 2
+        == ("red", "red", "green", "red") + ("purple",) * 3 + ("blue",) * 3 + ("yellow",) * 3 + ("green",) * 2
     )
     assert [show(match, number)[-1] for number in (1, 2, 3, 4, 5, 14, 15)] == list("rrgrpgg")
     assert match.view()["supply"] == dict.fromkeys(COLOURS, 37)
@@ -69,7 +65,7 @@ def test_the_emperor_starts_in_any_province_equally_often() -> None:
 
 
 @pytest.mark.clause("CM-5")
-@pytest.mark.parametrize(("seats", "sides"), [(2, [10, 10]), (3, [8, 8, 8]), (4, [10, 10])])
+@pytest.mark.parametrize("seats, sides", [(2, [10, 10]), (3, [8, 8, 8]), (4, [10, 10])])
 def test_a_side_has_ten_castles_or_eight_with_three_seats(seats: int, sides: list[int]) -> None:
     assert [side["stock"] for side in new(seats).view()["sides"]] == sides
     assert [side["side"] for side in new(seats).view()["sides"]] == ["black", "white", "grey"][: len(sides)]
@@ -89,7 +85,7 @@ def test_everything_a_player_has_is_public() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("CM-7")
-@pytest.mark.parametrize(("seats", "dice"), [(2, 7), (3, 9), (4, 7)])
+@pytest.mark.parametrize("seats, dice", [(2, 7), (3, 9), (4, 7)])
 def test_starting_reserves_are_rolled_seat_by_seat_and_a_crown_is_a_choice(seats: int, dice: int) -> None:
     match = play(new(seats), DRAWS, "province 1")
     assert match.actions(CHANCE) == [*COLOURS, "crown"]
@@ -226,7 +222,7 @@ def test_of_equal_discs_the_one_laid_first_counts_as_lower() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("CM-20")
-@pytest.mark.parametrize(("seats", "knights"), [(2, 3), (3, 4), (4, 3)])
+@pytest.mark.parametrize("seats, knights", [(2, 3), (3, 4), (4, 3)])
 def test_exactly_three_knights_come_into_play_or_four_with_three_seats(seats: int, knights: int) -> None:
     match = table(seats)
     for k in range(knights):
@@ -323,7 +319,7 @@ def test_what_follows_is_automatic_also_when_another_side_gains() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("CM-40")
-@pytest.mark.parametrize(("seats", "dice"), [(2, 3), (3, 4), (4, 3)])
+@pytest.mark.parametrize("seats, dice", [(2, 3), (3, 4), (4, 3)])
 def test_the_action_ends_with_a_roll_of_three_dice_or_four_with_three_seats(seats: int, dice: int) -> None:
     match = table(seats, "emperor", reserves=["rpby"] * seats)
     play(match, "move 1")
@@ -458,9 +454,12 @@ def test_a_colour_without_a_controller_counts_for_nobody_and_control_never_becom
 
 # --- Refused, with the clause ---
 
+EMPEROR = {"phase": "emperor", "reserves": ["rpby"] * 2}
+CROWN = {"phase": "crown", "crowns": 1, "reserves": ["p", "p"]}
+
 
 @pytest.mark.parametrize(
-    ("words", "action", "clause"),
+    "words, action, clause",
     [
         ({"phase": "disc", "round": 2, "used": [[3], [3]]}, "disc 3", "CM-13"),
         ({"phase": "disc", "turn": 1, "discs": [3, None], "order": [0, 1]}, "disc 3", "CM-12"),
@@ -474,14 +473,14 @@ def test_a_colour_without_a_controller_counts_for_nobody_and_control_never_becom
         ({}, "move 1", "CM-20"),
         ({}, "disc 2", "CM-10"),
         ({}, "take red", "CM-40"),
-        ({"phase": "emperor", "reserves": ["rpby"] * 2}, "move 2", "CM-30"),
-        ({"phase": "emperor", "reserves": ["rpby"] * 2}, "move 6", "CM-30"),
-        ({"phase": "emperor", "reserves": ["rpby"] * 2}, "move 0", "CM-30"),
-        ({"phase": "emperor", "reserves": ["rpby"] * 2}, "red>court", "CM-20"),
-        ({"phase": "emperor", "reserves": ["rpby"] * 2}, "disc 1", "CM-10"),
-        ({"phase": "crown", "crowns": 1, "ring": {"1": "25r"}, "courts": ["12r", ""], "reserves": ["p", "p"]}, "take red", "CM-41"),
-        ({"phase": "crown", "crowns": 1, "reserves": ["p", "p"]}, "take pink", "CM-2"),
-        ({"phase": "crown", "crowns": 1, "reserves": ["p", "p"]}, "move 1", "CM-40"),
+        (EMPEROR, "move 2", "CM-30"),
+        (EMPEROR, "move 6", "CM-30"),
+        (EMPEROR, "move 0", "CM-30"),
+        (EMPEROR, "red>court", "CM-20"),
+        (EMPEROR, "disc 1", "CM-10"),
+        ({**CROWN, "ring": {"1": "25r"}, "courts": ["12r", ""]}, "take red", "CM-41"),
+        (CROWN, "take pink", "CM-2"),
+        (CROWN, "move 1", "CM-40"),
     ],
 )  # fmt: skip
 def test_a_refused_action_names_its_clause_and_changes_nothing(words: dict, action: str, clause: str) -> None:
@@ -505,7 +504,7 @@ def test_in_the_set_up_only_a_crowns_colour_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "clause"),
+    "make, clause",
     [
         (new, "CM-3"),
         (lambda: play(new(), DRAWS), "CM-4"),
@@ -537,7 +536,7 @@ def test_case_and_spaces_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "text"),
+    "make, text",
     [
         (new, "crown"),
         (new, "pink"),

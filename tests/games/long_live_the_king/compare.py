@@ -6,10 +6,11 @@ import random
 from collections import Counter
 from typing import Any
 
-AREAS = (
-    "Man Sedberouie Sarisberie Rouecestre Loncastre Lincolia Stadford Lundonia Lideforde "
-    "Wigemor Tateshale Oxeneford Grentebrige"
-).split()
+AREAS = [
+    *("Man", "Sedberouie", "Sarisberie", "Rouecestre"),
+    *("Loncastre", "Lincolia", "Stadford", "Lundonia", "Lideforde"),
+    *("Wigemor", "Tateshale", "Oxeneford", "Grentebrige"),
+]
 PHASES = {"placed": "placing", "settle": "placing", "favour": "die", "stake": "stakes", "contest": "roll"}
 BETWEEN = ("start", "turn", "tie", "deal", "over")
 
@@ -60,7 +61,9 @@ def areas(snapshot: dict[str, Any]) -> dict[str, dict[str, int]]:
     for area in AREAS:
         counts = snapshot["courtiers"][area]
         owners = [seat for seat, count in enumerate(counts) if count]
-        owners += [seat for seat, place in enumerate(snapshot["nobles"]) if place == area and seat not in owners]
+        owners += [
+            seat for seat, place in enumerate(snapshot["nobles"]) if place == area and seat not in owners
+        ]
         if dispute and dispute["area"] == area:
             winner = dispute["winner"]
             owners = [dispute["defender"]] if winner is None else [seat for seat in owners if seat == winner]
@@ -75,7 +78,10 @@ def pairs(position: dict[str, Any], snapshot: dict[str, Any]) -> dict[str, tuple
     laid = [0] * snapshot["seats"]
     for area in position["areas"].values():
         laid[area["seat"]] += area["courtiers"]
-    supply = [count + 2 * (noble is None) for count, noble in zip(snapshot["supply"], snapshot["nobles"], strict=True)]
+    supply = [
+        count + 2 * (noble is None)
+        for count, noble in zip(snapshot["supply"], snapshot["nobles"], strict=True)
+    ]
     told: dict[str, tuple[object, object]] = {
         "pile": ({card: pile[card] for card in ("x1", "x2", "x3")}, snapshot["discards"]),
         "supply": ([17 - count for count in laid], supply),
@@ -103,8 +109,8 @@ def dispute_pairs(position: dict[str, Any], snapshot: dict[str, Any]) -> dict[st
         told["sealed"] = (position["sealed"], stakes)
         return told
     settled = [seat for seat in range(snapshot["seats"]) if seat not in here["owing"] and stakes[seat]]
-    rolling = [position["active"]] if here["owing"] else []
+    rolled = [*settled, position["active"]] if here["owing"] else settled
     told["stakes"] = (here["stakes"], stakes)
-    told["dice"] = ([here["dice"][seat] for seat in settled + rolling], [there["dice"][seat] for seat in settled + rolling])
+    told["dice"] = ([here["dice"][seat] for seat in rolled], [there["dice"][seat] for seat in rolled])
     told["totals"] = ([here["totals"][seat] for seat in settled], [there["totals"][seat] for seat in settled])
     return told

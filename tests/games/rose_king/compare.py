@@ -14,7 +14,10 @@ def translate(snapshot: dict[str, Any]) -> dict[str, Any]:
     stones = snapshot["stones"]
     position = {
         "phase": snapshot["phase"],
-        "board": ["".join(".rw"[stones.get(f"{column}{row}", -1) + 1] for column in "abcdefghi") for row in range(9, 0, -1)],
+        "board": [
+            "".join(".rw"[stones.get(f"{column}{row}", -1) + 1] for column in "abcdefghi")
+            for row in range(9, 0, -1)
+        ],
         "crown": snapshot["crown"],
         "heroes": snapshot["heroes"],
         "reason": snapshot["reason"] or "running",

@@ -6,7 +6,8 @@ import importlib.util
 from pathlib import Path
 
 spec = importlib.util.spec_from_file_location("agree", Path(__file__).parents[3] / "scripts" / "agree.py")
-assert spec is not None and spec.loader is not None
+assert spec is not None
+assert spec.loader is not None
 agree = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(agree)
 

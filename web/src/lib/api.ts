@@ -44,11 +44,6 @@ const query = (values: Record<string, string | number | null | undefined>): stri
 let games: Promise<GameFacts[]> | undefined;
 
 export const api = {
-  me: (): Promise<PlayerFacts | null> =>
-    call<PlayerFacts>("GET", "/api/me").catch((error: unknown) => {
-      if (error instanceof Refused) return null; // nobody yet
-      throw error;
-    }),
   guest: (name: string) => call<PlayerFacts>("POST", "/api/guest", { name }),
   rename: (name: string) => call<PlayerFacts>("PATCH", "/api/me", { name }),
   games: (): Promise<GameFacts[]> =>

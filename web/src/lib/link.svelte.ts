@@ -1,5 +1,5 @@
 /** The one socket of this tab: it comes back by itself, asks again for what it follows, and repeats what was not acknowledged. */
-import type { Ack, ClientMessage, Refusal, ServerMessage, Update, Watch } from "../protocol";
+import type { Ack, ClientMessage, PlayerFacts, Refusal, ServerMessage, Watch } from "../protocol";
 import { spoken } from "./words.svelte";
 
 type Listener = (message: Extract<ServerMessage, { type: "update" | "presence" }>) => void;
@@ -19,6 +19,9 @@ class Link {
   state = $state<"idle" | "connecting" | "open" | "lost">("idle");
   /** What the server's clock says, less what ours says. */
   skew = $state(0);
+
+  /** Who the server says we are; known with its first message. */
+  onWelcome: ((player: PlayerFacts | null) => void) | null = null;
 
   #socket: WebSocket | null = null;
   #heard = 0;
@@ -69,6 +72,11 @@ class Link {
       this.#open();
       this.#send(message);
     });
+  }
+
+  /** Be connected, also when nothing is followed yet. */
+  open(): void {
+    this.#open();
   }
 
   /** The browser has become somebody else: the socket must know. */
@@ -128,6 +136,7 @@ class Link {
         this.state = "open";
         this.#tries = 0;
         this.skew = message.now_ms - Date.now();
+        this.onWelcome?.(message.player);
         this.#send({ type: "hello", language: spoken() });
         for (const { watch } of this.#watches.values()) this.#send(watch());
         if (this.#lobby.size) this.#send({ type: "watch_lobby", on: true });
@@ -165,4 +174,3 @@ class Link {
 }
 
 export const link = new Link();
-export type { Update };

@@ -9,12 +9,15 @@ class Me {
   player = $state.raw<PlayerFacts | null>(null);
   #asked: Promise<void> | undefined;
 
-  /** Ask the server once who this browser is. */
+  /** The socket's first message says who this browser is. */
   know(): Promise<void> {
-    return (this.#asked ??= api.me().then(
-      (player) => void (this.player = player),
-      () => void (this.#asked = undefined),
-    ));
+    return (this.#asked ??= new Promise((done) => {
+      link.onWelcome = (player) => {
+        if (player || !this.player) this.player = player;
+        done();
+      };
+      link.open();
+    }));
   }
 
   /** Be somebody: the one of last time, or a new guest. */

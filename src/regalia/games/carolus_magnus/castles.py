@@ -63,7 +63,7 @@ def strongest(state: State, place: int) -> int:
 
 @kernel
 def take_place(state: State, place: int, side: int) -> None:
-    """CM-52…54, CM-56, CM-60, CM-61: build or replace; the last castle wins; then merge and look at the ring."""
+    """CM-52…54, CM-56, CM-60, CM-61: build or replace; the last castle wins; merge; count the places."""
     wanted = 1
     loser = int(state.owner[place])
     if loser != NONE:

@@ -1,8 +1,8 @@
 """What is in the box of Carolus Magnus, and how provinces, colours, sides and steps are numbered.
 
-Provinces 1 … 15 of the rules are 0 … 14 here, clockwise. Provinces that have merged are one place; a place is known by
-its lowest province, so a region of the provinces 14, 15, 1 and 2 is place 0. Colours are red, purple, blue, yellow,
-green = 0 … 4; sides black, white, grey = 0 … 2.
+Provinces 1 … 15 of the rules are 0 … 14 here, clockwise. Provinces that have merged are one place; a
+place is known by its lowest province, so a region of provinces 14, 15, 1 and 2 is place 0. Colours are red,
+purple, blue, yellow, green = 0 … 4; sides black, white, grey = 0 … 2.
 
 Steps
      0 … 79   a knight: 16 * colour + place, or 16 * colour + 15 for the own court

@@ -1,4 +1,4 @@
-"""What is wrong with a position that no game could reach, as far as counting tells: pairs of field and reason."""
+"""What is wrong with a position that no game could reach, as far as counting tells: fields and reasons."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def find_flaws(state: State, sides: int) -> Flaws:
 def is_setup(state: State) -> bool:
     """Dice and crowns belong to the set-up or to a round; the round says which."""
     either = state.phase in (Phase.DICE, Phase.CROWN)
-    return state.phase < Phase.DISC and not either or either and state.rounds == 0
+    return (state.phase < Phase.DISC and not either) or (either and state.rounds == 0)
 
 
 def in_ring(state: State) -> Flaws:
-    """CM-52…55, CM-56: a castle per province, neighbours of one owner merged, except for the last castle's place."""
+    """CM-52…55, CM-56: a castle per province, neighbours of one owner merged, but for the last castle."""
     ring = places(state)
     for place, follower in zip(ring, [*ring[1:], ring[0]], strict=True):
         size = len(place.provinces)
@@ -107,7 +107,7 @@ def in_setup(state: State) -> Flaws:
 
 
 def in_discs(state: State) -> Flaws:
-    """CM-10…14: a disc per round, five rounds to a turn of the discs; who has laid one, and the order it gives."""
+    """CM-10…14: a disc per round, all back after five; who has laid one, and the order it gives."""
     seats = int(state.seats)
     laying = state.phase == Phase.DISC
     for k in range(seats):

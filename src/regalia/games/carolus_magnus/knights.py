@@ -60,7 +60,7 @@ def serve_die(state: State, face: int) -> None:
 
 @kernel
 def take_knight(state: State, colour: int) -> None:
-    """CM-40, CM-41: from the supply into the reserve of the player in turn; an empty supply is refilled first."""
+    """CM-40, CM-41: from the supply to the reserve of the one in turn; an empty supply is refilled first."""
     if state.supply[colour] == 0:
         back = fewest_in_court(state, colour)
         for seat in range(int(state.seats)):

@@ -1,4 +1,4 @@
-"""The texts of Carolus Magnus: `disc 3`, `red>court`, `red>7`, `move 2`, `take blue`; chance; see also position.py."""
+"""The texts of Carolus Magnus: `disc 3`, `red>court`, `red>7`, `move 2`, `take blue`; and chance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from regalia.core.errors import IllegalAction, NotationError
 from regalia.games.carolus_magnus.components import (
     COLOURS,
     COURT,
-    CROWN,
     DISC,
     DISCS,
     MOVE,
@@ -31,7 +30,7 @@ FACES = (*COLOURS, "crown")
 
 
 def read(text: str, state: State, seat: int) -> list[int]:
-    """What names something that is not in the box (a sixth disc, province 16) is refused with the clause that says so."""
+    """What is not in the box (a sixth disc, province 16) is refused with the clause that says so."""
     word = text.casefold()
     if knight := KNIGHT.fullmatch(word):
         return [read_colour(knight[1], text) * TARGETS + read_target(knight[2], state, text)]
@@ -93,6 +92,7 @@ def read_outcome(text: str, state: State) -> int:
 
 
 def write_outcome(step: int, state: State) -> str:
-    if state.phase == Phase.ARRIVAL:
+    phase = int(state.phase)
+    if phase == Phase.ARRIVAL:
         return f"province {step + 1}"
-    return f"seat {step}" if state.phase == Phase.START else FACES[step]
+    return f"seat {step}" if phase == Phase.START else FACES[step]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def emperor(match: Match, seat: int) -> list[dict[str, Any]]:
-    """The moves of the emperor open to a seat and what each would do; [] when the seat is not about to move it.
+    """The emperor's moves open to a seat and what each would do; [] when the seat is not about to move it.
 
     While the seat still brings knights into play, it is what would happen as things stand. Each move has
 

@@ -52,7 +52,7 @@ def list_places(ring: Ints, count: int) -> list[Place]:
 
 @kernel
 def next_place(state: State, place: int) -> int:
-    """The next place clockwise. Places are known by their lowest province, so the one of province 0 follows the last."""
+    """The next place clockwise. By its lowest province: the place of province 0 follows the last."""
     province = place + 1
     while province < PROVINCES and state.place[province] != province:
         province += 1
@@ -100,7 +100,7 @@ def count_places(state: State) -> int:
 
 @kernel
 def merge(state: State, one: int, other: int) -> int:
-    """CM-54: two places become one, known by the lower; its knights and castles stay in it. Returns that place."""
+    """CM-54: two places become one, known by the lower, with all knights and castles. Returns it."""
     place = min(one, other)
     gone = max(one, other)
     for province in range(PROVINCES):

@@ -11,12 +11,12 @@ from regalia.games.carolus_magnus.state import Phase, Reason, State
 
 @kernel
 def free_discs(state: State, seat: int) -> int:
-    """CM-12, CM-13: a bit per disc that may be laid: unused, of a number not laid, unless all that is left is laid."""
+    """CM-12, CM-13: a bit per disc that may be laid: unused, of a number not laid unless all are."""
     taken = 0
     for k in range(int(state.at)):
         taken |= 1 << (int(state.discs[int(state.order[k])]) - 1)
     left = ~int(state.used[seat]) & ((1 << DISCS) - 1)
-    return left & ~taken if left & ~taken else left
+    return left & ~taken or left
 
 
 @kernel

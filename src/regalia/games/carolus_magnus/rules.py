@@ -174,7 +174,7 @@ def apply_chance(state: State, outcome: int) -> None:
 
 @kernel
 def finish_dice(state: State) -> None:
-    """CM-7, CM-40: crown by crown, then the next player, or in the set-up the next to roll and at last the draw."""
+    """CM-7, CM-40: crown by crown, then the next player; in the set-up the next to roll, at last the draw."""
     if await_crown(state):
         return
     if state.rounds > 0:
@@ -189,7 +189,7 @@ def finish_dice(state: State) -> None:
 
 @kernel
 def score(state: State, points: Ints, ranks: Ints) -> None:
-    """CM-60…63: castles on the table, then colours controlled; a team counts as one side and shares its rank."""
+    """CM-60…63: castles on the table, then colours controlled; a team is one side and shares its rank."""
     ring = np.zeros((PROVINCES, COLUMNS), np.int64)
     built = np.zeros(len(SIDES), np.int64)
     worth = np.zeros(len(SIDES), np.int64)

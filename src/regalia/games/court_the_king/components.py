@@ -102,7 +102,9 @@ def mixtures(faces: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 # PIPS[source, target]; MIXES[a, b, c]: 1 if these dice (ascending, c = 0 for two of them) can become others.
-PIPS = np.array([[most_pips(a, b) if a and b else 0 for b in range(FACES + 1)] for a in range(FACES + 1)], np.uint8)
+PIPS = np.array(
+    [[most_pips(a, b) if a and b else 0 for b in range(FACES + 1)] for a in range(FACES + 1)], np.uint8
+)
 MIXES = np.zeros((FACES + 1,) * 3, np.uint8)
 for _size in (2, 3):
     for _dice in combinations_with_replacement(range(1, FACES + 1), _size):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from regalia.core.kernel import kernel
 from regalia.core.templates import Steps
-from regalia.games.court_the_king.components import FACES, SEVEN, Character
+from regalia.games.court_the_king.components import CHARACTERS, FACES, SEVEN, Character
 
 ODD = 0b010101  # the faces 1, 3, 5 as bits
 EVEN = 0b101010
 LOW_FIVE = 0b011111
 HIGH_FIVE = 0b111110
+
+# The total a character asks for, 0 if it asks for something else.
+LEAST_TOTAL = np.zeros(CHARACTERS, np.uint8)
+LEAST_TOTAL[[Character.LABORER, Character.MERCHANT, Character.PAWNBROKER]] = 15, 20, 30
 
 
 @kernel
@@ -17,9 +23,8 @@ def is_met(dice: Steps, character: int) -> bool:
     """CK-32, CK-50…69: whether dice (counted per face) pay for a character. The Charlatan asks for a Fool instead."""
     if character >= Character.QUEEN:
         return character == Character.KING and most_equal(dice) >= SEVEN
-    if character in (Character.LABORER, Character.MERCHANT, Character.PAWNBROKER):
-        total = total_of(dice)
-        return total >= 30 or (total >= 20 and character == Character.MERCHANT) or (total >= 15 and character == Character.LABORER)
+    if LEAST_TOTAL[character] > 0:
+        return total_of(dice) >= int(LEAST_TOTAL[character])
     if character in (Character.MAID, Character.PHILOSOPHER, Character.MAGICIAN, Character.ALCHEMIST):
         return has_faces(faces_of(dice), character)
     return has_groups(dice, character)

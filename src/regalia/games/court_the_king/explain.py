@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from regalia.games.court_the_king.components import (
     ADDS,
     DICE,
-    FACE,
     FACES,
     PASS,
     POWERED,
     ROLL,
     TAKE,
-    TAKE_NONE,
     USE,
     Character,
 )
+from regalia.games.court_the_king.powers import dice_in_turn
 from regalia.games.court_the_king.rules import queens_owner
-from regalia.games.court_the_king.state import Final, Phase, Reason, State
-from regalia.games.court_the_king.turn import dice_in_turn
+from regalia.games.court_the_king.state import Phase, Reason, State
 
 # A text can ask for what no step says (a die that is not there, a seventh pip). It reads as the step REFUSED + the
 # number of the clause, which is never legal.

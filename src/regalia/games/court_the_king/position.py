@@ -22,9 +22,9 @@ from regalia.games.court_the_king.components import (
     Character,
 )
 from regalia.games.court_the_king.costs import best_face, is_met, most_equal, number_of, total_of
+from regalia.games.court_the_king.powers import can_use, dice_in_turn
 from regalia.games.court_the_king.rules import can_take
 from regalia.games.court_the_king.state import Final, Phase, Reason, State
-from regalia.games.court_the_king.turn import can_use, dice_in_turn
 
 FINALS = [final.name.lower() for final in Final]
 REASONS = [reason.name.lower() for reason in Reason]
@@ -33,7 +33,7 @@ IN_TURN = (Phase.TURN, Phase.FINAL, Phase.ROLLING, Phase.TAKE)
 
 def faces_in(dice: Steps) -> list[int]:
     """Dice counted per face, as the list of their faces."""
-    return [face for face in range(1, FACES + 1) for _ in range(int(dice[face - 1]))]
+    return [face for face, number in enumerate(dice.tolist(), 1) for _ in range(number)]
 
 
 def describe(state: State) -> dict[str, Any]:
@@ -57,7 +57,8 @@ def describe(state: State) -> dict[str, Any]:
 
 
 def cards_of(state: State, seat: int) -> list[str]:
-    return [NAMES[character] for character in range(CHARACTERS) for _ in range(int(state.owned[seat, character]))]
+    owned = state.owned[seat].tolist()
+    return [name for name, cards in zip(NAMES, owned, strict=True) for _ in range(cards)]
 
 
 def best_of(state: State) -> dict[str, int] | None:
@@ -129,7 +130,9 @@ def read_cards(fields: Fields, state: State) -> None:
             if state.owned[seat, character] > 1 and character != Character.CHARLATAN:
                 fields.refuse("characters", f"2 x {card} (CK-31)")
     if copies.min() < 0:
-        fields.refuse("characters", f"> {COPIES[state.seats, copies.argmin()]} x {NAMES[copies.argmin()]} (CK-2)")
+        fields.refuse(
+            "characters", f"> {COPIES[state.seats, copies.argmin()]} x {NAMES[copies.argmin()]} (CK-2)"
+        )
     if copies[Character.KING] != copies[Character.QUEEN]:
         fields.refuse("characters", "king, queen (CK-70)")
     state.display[:] = copies
@@ -160,16 +163,23 @@ def read_used(fields: Fields, used: list[str], state: State) -> None:
     for power, character in enumerate(POWERED):
         state.ready[power] = owned[character]
     for name in used:
-        power = next((power for power, character in enumerate(POWERED) if NAMES[character] == name), None)
-        if power is None or not state.ready[power]:
+        spending = [power for power, character in enumerate(POWERED) if NAMES[character] == name]
+        if not spending or not state.ready[spending[0]]:
             fields.refuse("used", f"{name:.30} (CK-25)")
-        state.ready[power] = 0
+        state.ready[spending[0]] = 0
 
 
 def check_rounds(fields: Fields, state: State) -> None:
     """CK-10, CK-11, CK-72: where in the round this is."""
     if state.phase == Phase.START:
-        if state.rounds or state.turn or state.starter or state.final or state.owned.any() or state.results.any():
+        if (
+            state.rounds
+            or state.turn
+            or state.starter
+            or state.final
+            or state.owned.any()
+            or state.results.any()
+        ):
             fields.refuse("round", f"{state.rounds} (CK-4)")
         return
     if state.rounds == 0 or (state.final == Final.NONE and state.rounds > LAST_ROUND):
@@ -214,14 +224,16 @@ def check_turn(fields: Fields, state: State) -> None:
         fields.refuse("in_hand", f"{state.in_hand} (CK-25)")
     rerolled = any(POWERED[power] in (Character.FOOL, Character.MERCHANT) for power in used)
     fits = {
-        Phase.TURN: bool(unrolled or active) and not state.rolling and not (state.final and unrolled and not used),
+        Phase.TURN: bool(unrolled or active)
+        and not state.rolling
+        and not (state.final and unrolled and not used),
         Phase.FINAL: unrolled and not used and bool(state.final),
         Phase.ROLLING: bool(state.rolling and (state.duty or rerolled)),
         Phase.TAKE: aside == dice and not state.final,
     }
     if not fits[Phase(state.phase)]:
         fields.refuse("phase", Phase(state.phase).name.lower())
-    if not unrolled and (state.duty and aside == dice or not state.duty and not aside):
+    if not unrolled and (aside == dice if state.duty else aside == 0):
         fields.refuse("duty", f"{bool(state.duty)} (CK-22)")
 
 
@@ -235,7 +247,9 @@ def check_end(fields: Fields, state: State) -> None:
         fields.refuse("best", "(CK-74)")
     ended = Reason.RUNNING
     if state.phase == Phase.OVER:
-        ended = Reason.KING if state.final == Final.KING else Reason.ROUNDS if state.leader else Reason.ALL_PASSED
+        ended = (
+            Reason.KING if state.final == Final.KING else Reason.ROUNDS if state.leader else Reason.ALL_PASSED
+        )
         if state.final == Final.NONE or state.turn:
             fields.refuse("phase", "over")
     if state.reason != ended:
@@ -253,7 +267,9 @@ def derive(state: State) -> dict[str, Any]:
     number, total = number_of(state.active), total_of(state.active)
     powers = [power for power in range(POWERS) if state.ready[power]]
     return {
-        "display": {NAMES[character]: int(state.display[character]) for character in Character if COPIES[2, character]},
+        "display": {
+            NAMES[character]: int(state.display[character]) for character in Character if COPIES[2, character]
+        },
         "order": turn_order(state)[state.played :] if in_turn else [],
         "dice": dice_in_turn(state),
         "total": total_of(dice),
@@ -261,6 +277,7 @@ def derive(state: State) -> dict[str, Any]:
         "ready": [NAMES[POWERED[power]] for power in powers],
         "usable": [NAMES[POWERED[power]] for power in powers if can_use(state, power, number, total)],
         "paid": [NAMES[character] for character in Character if in_turn and is_met(dice, character)],
-        "takeable": [NAMES[k] for k in range(CHARACTERS) if state.phase == Phase.TAKE and can_take(state, seat, k)],
+        "takeable": [
+            NAMES[k] for k in range(CHARACTERS) if state.phase == Phase.TAKE and can_take(state, seat, k)
+        ],
     }
-

@@ -13,33 +13,37 @@ from regalia.games.court_the_king.components import (
     FACE,
     FACES,
     LAST_ROUND,
+    OUTCOMES,
     PASS,
     ROLL,
+    STEPS,
     TAKE,
     TAKE_NONE,
     USE,
     Character,
 )
-from regalia.games.court_the_king.components import OUTCOMES as OUTCOMES
-from regalia.games.court_the_king.components import STEPS as STEPS
 from regalia.games.court_the_king.costs import best_face, is_met, most_equal
-from regalia.games.court_the_king.state import Final, Phase, Reason, State
-from regalia.games.court_the_king.turn import (
+from regalia.games.court_the_king.powers import (
     aim_at,
-    begin_turn,
-    clear_turn,
     finish_picks,
-    keep,
     legal_aiming,
-    legal_keeping,
-    legal_turn,
     legal_using,
     pick,
     rest,
-    roll,
-    show_die,
     use,
 )
+from regalia.games.court_the_king.state import Final, Phase, Reason, State
+from regalia.games.court_the_king.turn import (
+    begin_turn,
+    clear_turn,
+    keep,
+    legal_keeping,
+    legal_turn,
+    roll,
+    show_die,
+)
+
+__all__ = ["OUTCOMES", "STEPS", "actors", "apply", "draws", "legal", "outcome", "redeal", "score", "setup"]
 
 
 @kernel

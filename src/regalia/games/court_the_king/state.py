@@ -54,13 +54,13 @@ class State:
     starter: Annotated[Byte, EVERYONE]  # who holds the start marker
     played: Annotated[Byte, EVERYONE]  # turns of this round that are over
     final: Annotated[Byte, EVERYONE]  # which final round: Final
-    display: Annotated[Bytes, CHARACTERS, EVERYONE]  # cards left to gain, per character (none of the Charlatan's)
+    display: Annotated[Bytes, CHARACTERS, EVERYONE]  # cards left to gain, per character
     owned: Annotated[Bytes, (SEATS, CHARACTERS), EVERYONE]  # cards per seat and character
     # the King's round and the final round
     leader: Annotated[Byte, EVERYONE]  # who has the best result, and with it the King: seat + 1; 0: nobody
     best_count: Annotated[Byte, EVERYONE]  # the best result's value (CK-74): so many equal dice
     best_face: Annotated[Byte, EVERYONE]  # of this face
-    results: Annotated[Bytes, (SEATS, FACES), EVERYONE]  # each seat's result of the final round, dice per face
+    results: Annotated[Bytes, (SEATS, FACES), EVERYONE]  # of the final round, dice per seat and face
     # the turn
     ready: Annotated[Bytes, POWERS, EVERYONE]  # 1 for a power that may still be used this turn
     in_hand: Annotated[Byte, EVERYONE]  # dice before the first roll; 0 after it
@@ -70,6 +70,6 @@ class State:
     duty: Annotated[Byte, EVERYONE]  # 1 after a roll until a die is set aside (CK-22)
     # inside an action; all 0 outside
     power: Annotated[Byte, EVERYONE]  # the power in use
-    picks: Annotated[Bytes, 3, EVERYONE]  # faces chosen so far, 0 beyond; where any number may be chosen: the last one
+    picks: Annotated[Bytes, 3, EVERYONE]  # faces chosen, 0 beyond; of any number: the last
     aim: Annotated[Byte, EVERYONE]  # the first new face of the Alchemist's three
     lifted: Annotated[Bytes, FACES, EVERYONE]  # dice that Lady or Nobleman turned up, per new face

@@ -42,10 +42,11 @@ def pay(state: State, seat: int, value: int) -> None:
 @kernel
 def fill_pool(state: State, pool: Ints) -> None:
     """The cards of which everyone knows only that they are in a hand or face down in the pile, per value."""
+    seats = 0 + int(state.seats)
     for value in range(VALUES):
-        pool[value] = int(DEALT[value]) * int(state.seats)
+        pool[value] = seats * int(DEALT[value])
         pool[value] -= int(state.discards[value])
-        for seat in range(int(state.seats)):
+        for seat in range(seats):
             pool[value] -= int(state.known[seat, value])
             pool[value] -= int(state.stakes[seat, value])
 
@@ -77,13 +78,14 @@ def redeal(state: State, seat: int, words: Ints) -> None:
             pool[value] -= int(state.hand[seat, value])
     for other in range(SEATS):
         if other != seat:
-            unknown = int(state.cards[other])
+            unknown = 0 + int(state.cards[other])
             for value in range(VALUES):
                 state.hand[other, value] = state.known[other, value]
                 unknown -= int(state.known[other, value])
             for _ in range(unknown):
                 state.hand[other, draw(pool, words)] += 1
-    state.pile[:] = 0
+    for value in range(VALUES):
+        state.pile[value] = 0
     for _ in range(int(state.face_down)):
         state.pile[draw(pool, words)] += 1
     reseal(state, seat, words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from regalia.core.reading import Fields
@@ -57,8 +59,8 @@ class Check:
 
     def start(self) -> None:
         """LK-4: a start position is what its nobles make of it."""
-        fresh = np.zeros(1, self.state.dtype)
-        expected = fresh[0]
+        given: Any = self.state
+        expected = np.zeros(1, given.dtype)[0]
         expected.seats, expected.dice_by_hand = self.state.seats, self.state.dice_by_hand
         setup(expected)
         row = START[len(self.seats)].tolist()
@@ -66,7 +68,7 @@ class Check:
             area = int(self.state.nobles[seat])
             self.need(area in row and expected.owner[area] == NO_ONE, "nobles", "LK-4")
             begin(expected, area, area == row[0])
-        self.need(expected.tobytes() == self.state.tobytes(), "phase", "LK-4")
+        self.need(expected.tobytes() == given.tobytes(), "phase", "LK-4")
 
     def board(self) -> None:
         """LK-2, LK-6, LK-66."""
@@ -120,7 +122,8 @@ class Check:
             self.own_turn()
         if phase == Phase.DEAL:
             n = len(self.seats)
-            self.need(state.elections and not state.discards.any() and state.due <= state.face_down, "due", "LK-80")
+            self.need(state.elections and not state.discards.any(), "discards", "LK-80")
+            self.need(state.due <= state.face_down, "due", "LK-80")
             self.need((self.active + int(state.due) - self.intruder - 1) % n == 0, "active", "LK-80")
 
     def own_turn(self) -> None:
@@ -152,7 +155,8 @@ class Check:
         self.need((state.owing > 0) == (phase in CHOOSING), "dispute.owing", "LK-51")
         self.need(state.placed == 0 or phase in (Phase.PLACING, Phase.DIE, Phase.RECLAIM), "placed", "LK-63")
         if phase in CHOOSING:
-            self.need(state.owner[area] == state.defender and state.areas[state.defender] > 1, "dispute.area", "LK-41")
+            self.need(state.owner[area] == state.defender, "dispute.defender", "LK-50")
+            self.need(state.areas[state.defender] > 1, "dispute.area", "LK-41")
             self.need(state.nobles[state.turn] == area, "nobles", "LK-40")
             if phase == Phase.STAKES:
                 self.stakes()
@@ -164,7 +168,8 @@ class Check:
     def stakes(self) -> None:
         """LK-51: who has cards has sealed a stake of them, or owes one."""
         state = self.state
-        self.need(not (state.stakes.any() or state.dice.any() or state.totals.any()), "dispute.stakes", "LK-51")
+        is_early = state.stakes.any() or state.dice.any() or state.totals.any()
+        self.need(not is_early, "dispute.stakes", "LK-51")
         self.need(state.active == state.turn and state.cards[state.turn] > 0, "active", "LK-42")
         for seat in self.seats:
             owes = bool(state.owing >> seat & 1)
@@ -178,8 +183,10 @@ class Check:
         state, n = self.state, len(self.seats)
         place = (self.active - self.intruder) % n
         for seat in self.seats:
-            owes, size, rolled = bool(state.owing >> seat & 1), staked(state, seat), int(state.dice[seat].sum())
-            self.need(size or (seat != state.turn and not owes and state.cards[seat] == 0), "dispute.stakes", "LK-51")
+            owes, size = bool(state.owing >> seat & 1), staked(state, seat)
+            has_none = seat != state.turn and not owes and state.cards[seat] == 0
+            self.need(size or has_none, "dispute.stakes", "LK-51")
+            rolled = int(state.dice[seat].sum())
             self.need(not owes or (seat - self.intruder) % n >= place, "dispute.owing", "LK-52")
             due = int(state.due) if seat == state.active else size if owes else 0
             self.need(rolled == size - due, "dispute.dice", "LK-52")
@@ -207,8 +214,8 @@ class Check:
             self.need(0 <= taken <= most, "dispute.dice", "LK-64")
         banished = to_banish(state)
         if phase == Phase.BANISH:
-            ways = [where for where in range(AREAS) if can_banish_to(state, banished, where)] if banished != NO_ONE else []
-            self.need(ways and state.active == winner, "dispute.winner", "LK-62")
+            self.need(banished != NO_ONE and self.active == winner, "dispute.winner", "LK-62")
+            self.need(any(can_banish_to(state, banished, where) for where in range(AREAS)), "nobles", "LK-62")
             return
         self.need(banished == NO_ONE, "nobles", "LK-62")
         if phase == Phase.RECLAIM:
@@ -224,7 +231,8 @@ class Check:
         enough = [seat for seat in self.seats if total_votes(state, seat) >= needed_votes(state)]
         self.need(bool(enough) == (state.election != Election.BONUS), "election.deciding", "LK-76")
         is_ranking = state.election == Election.RANKING
-        self.need(state.winner in enough if is_ranking else state.winner == NO_ONE, "election.winner", "LK-78")
+        winners = enough if is_ranking else [NO_ONE]
+        self.need(state.winner in winners, "election.winner", "LK-78")
         self.need(not is_ranking or state.standing[state.winner] == 0, "standing", "LK-78")
         first = first_tied(state)
         self.need(first != NO_ONE and state.standing[first] == state.standing[active], "standing", "LK-77")

@@ -83,9 +83,10 @@ def counts(cards: tuple[int, ...]) -> list[int]:
     return [cards.count(value) for value in range(VALUES)]
 
 
-SIZES = range(1, MOST_STAKED + 1)
 # STAKES[stake]: how many cards of each value (LK-51); STAKE_OF[x1, x2, x3] is its inverse.
-STAKES = np.array([counts(cards) for size in SIZES for cards in combinations_with_replacement(range(VALUES), size)], np.uint8)
+SIZES = range(1, MOST_STAKED + 1)
+CHOICES = [cards for size in SIZES for cards in combinations_with_replacement(range(VALUES), size)]
+STAKES = np.array([counts(cards) for cards in CHOICES], np.uint8)
 STAKE_OF = np.zeros((MOST_STAKED + 1,) * VALUES, np.uint8)
 for number, stake in enumerate(STAKES.tolist()):
     STAKE_OF[tuple(stake)] = number

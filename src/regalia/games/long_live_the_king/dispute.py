@@ -14,9 +14,7 @@ from regalia.games.long_live_the_king.components import (
     STAKES,
     VALUES,
 )
-from regalia.games.long_live_the_king.election import finish_turn
 from regalia.games.long_live_the_king.state import Phase, State
-
 
 # --- Stakes ---
 
@@ -28,7 +26,8 @@ def open_dispute(state: State, area: int, origin: int) -> None:
     state.origin = origin
     state.defender = state.owner[area]
     owing = 0
-    for seat in range(int(state.seats)):
+    seats = 0 + int(state.seats)
+    for seat in range(seats):
         if state.cards[seat] > 0:
             owing |= 1 << seat
     state.owing = owing
@@ -48,23 +47,24 @@ def seal(state: State, seat: int, stake: int) -> None:
 def reveal(state: State) -> None:
     """LK-52: the stakes come from the hands to the table, and the intruder begins to roll."""
     rolling = 0
-    for seat in range(int(state.seats)):
+    seats = 0 + int(state.seats)
+    for seat in range(seats):
         state.totals[seat] = addition(state, seat)
         if state.sealed[seat] > 0:
             stake = int(state.sealed[seat]) - 1
             rolling |= 1 << seat
             state.sealed[seat] = 0
             for value in range(VALUES):
-                count = int(STAKES[stake, value])
+                count = 0 + int(STAKES[stake, value])
                 state.stakes[seat, value] = count
                 show(state, seat, value, count)
     state.owing = rolling
-    next_roll(state, int(state.turn))
+    next_roll(state, 0 + int(state.turn))
 
 
 @kernel
 def staked(state: State, seat: int) -> int:
-    return int(state.stakes[seat, 0]) + int(state.stakes[seat, 1]) + int(state.stakes[seat, 2])
+    return 0 + int(state.stakes[seat, 0]) + int(state.stakes[seat, 1]) + int(state.stakes[seat, 2])
 
 
 @kernel
@@ -74,7 +74,7 @@ def addition(state: State, seat: int) -> int:
         return PIECE
     if seat != state.defender:
         return 0
-    pieces = int(state.courtiers[int(state.disputed)])
+    pieces = 0 + int(state.courtiers[int(state.disputed)])
     if state.nobles[seat] == state.disputed:
         pieces += 1
     return PIECE * pieces
@@ -97,13 +97,14 @@ def next_roll(state: State, start: int) -> None:
 @kernel
 def roll_die(state: State, face: int) -> None:
     """LK-52: after the last die they are put where they give most, or the player is asked."""
-    seat = int(state.active)
+    seat = 0 + int(state.active)
     state.dice[seat, face] += 1
     state.due -= 1
     if state.due > 0:
         return
     if state.dice_by_hand:
-        state.loose[:] = state.dice[seat]
+        for loose in range(FACES):
+            state.loose[loose] = state.dice[seat, loose]
         state.phase = Phase.DICE
     else:
         state.totals[seat] += best_total(state, seat)
@@ -115,12 +116,12 @@ def best_total(state: State, seat: int) -> int:
     """LK-52: the highest dice on the highest cards."""
     total = 0
     face = FACES - 1
-    left = int(state.dice[seat, face])
+    left = 0 + int(state.dice[seat, face])
     for value in range(VALUES - 1, -1, -1):
         for _ in range(int(state.stakes[seat, value])):
             while left == 0:
                 face -= 1
-                left = int(state.dice[seat, face])
+                left = 0 + int(state.dice[seat, face])
             total += (face + 1) * (value + 1)
             left -= 1
     return total
@@ -129,13 +130,13 @@ def best_total(state: State, seat: int) -> int:
 @kernel
 def next_card(state: State) -> tuple[int, int]:
     """LK-52, dice by hand: the value of the next card to put a die on, and how many such are left, it included."""
-    seat = int(state.active)
-    place = int(state.laid)
+    seat = 0 + int(state.active)
+    place = 0 + int(state.laid)
     value = VALUES - 1
     while place >= int(state.stakes[seat, value]):
         place -= int(state.stakes[seat, value])
         value -= 1
-    return value, int(state.stakes[seat, value]) - place
+    return value, 0 + int(state.stakes[seat, value]) - place
 
 
 @kernel
@@ -153,7 +154,7 @@ def can_put(state: State, face: int) -> bool:
 @kernel
 def put_die(state: State, face: int) -> None:
     """LK-52, dice by hand."""
-    seat = int(state.active)
+    seat = 0 + int(state.active)
     value, equal = next_card(state)
     state.totals[seat] += (face + 1) * (value + 1)
     state.loose[face] -= 1
@@ -168,7 +169,7 @@ def put_die(state: State, face: int) -> None:
 @kernel
 def finish_roll(state: State) -> None:
     """LK-52, LK-54: the next to roll, or the judgement."""
-    seat = int(state.active)
+    seat = 0 + int(state.active)
     state.owing = int(state.owing) & ~(1 << seat)
     if state.owing > 0:
         next_roll(state, seat)
@@ -194,12 +195,13 @@ def judge(state: State) -> None:
         state.winner = winner
         win(state)
         return
-    for seat in range(int(state.seats)):
+    for seat in range(SEATS):
         if sharing >> seat & 1 and staked(state, seat) > 0:
             state.owing = int(state.owing) | 1 << seat
-            state.dice[seat] = 0
+            for face in range(FACES):
+                state.dice[seat, face] = 0
             state.totals[seat] = addition(state, seat)
-    next_roll(state, int(state.turn))
+    next_roll(state, 0 + int(state.turn))
 
 
 # --- Outcome ---
@@ -208,15 +210,15 @@ def judge(state: State) -> None:
 @kernel
 def win(state: State) -> None:
     """LK-61: a beaten defender's courtiers go back, and the area is the intruder's, or nobody's."""
-    area = int(state.disputed)
-    defender = int(state.defender)
+    area = 0 + int(state.disputed)
+    defender = 0 + int(state.defender)
     if state.winner != defender:
         state.supply[defender] += state.courtiers[area]
         state.courtiers[area] = 0
         state.areas[defender] -= 1
         state.owner[area] = NO_ONE
         if state.winner == state.turn:
-            take_area(state, int(state.turn), area)
+            take_area(state, 0 + int(state.turn), area)
     settle_nobles(state)
 
 
@@ -229,7 +231,7 @@ def take_area(state: State, seat: int, area: int) -> None:
 @kernel
 def to_banish(state: State) -> int:
     """LK-60, LK-61: whose noble must go next, the defender's first, or NO_ONE."""
-    for seat in (int(state.defender), int(state.turn)):
+    for seat in (0 + int(state.defender), 0 + int(state.turn)):
         if seat != state.winner and state.nobles[seat] == state.disputed:
             return seat
     return NO_ONE
@@ -251,7 +253,7 @@ def settle_nobles(state: State) -> None:
             if can_banish_to(state, seat, area):
                 state.phase = Phase.BANISH
                 return
-        origin = int(state.origin)
+        origin = 0 + int(state.origin)
         state.nobles[seat] = origin
         if state.owner[origin] == NO_ONE:
             take_area(state, seat, origin)
@@ -275,35 +277,36 @@ def can_reclaim(state: State, seat: int) -> bool:
 
 
 @kernel
-def ask_reclaim(state: State, after: int) -> None:
-    """LK-64: the next who may take cards back; `after` are the seats from the intruder on that were asked."""
-    seats = int(state.seats)
-    for k in range(after, seats):
+def ask_reclaim(state: State, asked: int) -> bool:
+    """LK-64: the next who may take cards back, after so many from the intruder on; else the dispute and turn are over."""
+    seats = 0 + int(state.seats)
+    for k in range(asked, seats):
         seat = (int(state.turn) + k) % seats
         if can_reclaim(state, seat):
             state.active = seat
             state.phase = Phase.RECLAIM
-            return
+            return False
     close_dispute(state)
+    return True
 
 
 @kernel
-def reclaim(state: State, seat: int, count: int) -> None:
-    """LK-64: the lowest values first."""
+def reclaim(state: State, seat: int, count: int) -> bool:
+    """LK-64: the lowest values first. Returns whether the turn is over."""
     left = count
     for value in range(VALUES):
         taken = min(left, int(state.stakes[seat, value]))
         state.stakes[seat, value] -= taken
         take_back(state, seat, value, taken)
         left -= taken
-    seats = int(state.seats)
-    ask_reclaim(state, (seat + seats - int(state.turn)) % seats + 1)
+    seats = 0 + int(state.seats)
+    return ask_reclaim(state, (seat + seats - int(state.turn)) % seats + 1)
 
 
 @kernel
 def close_dispute(state: State) -> None:
-    """LK-64, LK-65: the other staked cards are discarded, and the turn ends."""
-    for seat in range(int(state.seats)):
+    """LK-64: the other staked cards are discarded."""
+    for seat in range(SEATS):
         if staked(state, seat) > 0:
             state.spent = 1
         for value in range(VALUES):
@@ -316,4 +319,3 @@ def close_dispute(state: State) -> None:
     state.origin = NOWHERE
     state.defender = NO_ONE
     state.winner = NO_ONE
-    finish_turn(state)

@@ -23,8 +23,9 @@ def finish_turn(state: State) -> None:
     state.placed = 0
     state.quiet = 0 if state.spent else int(state.quiet) + 1
     state.spent = 0
-    due = state.quiet == QUIET_TURNS * int(state.seats)
-    for seat in range(int(state.seats)):
+    seats = 0 + int(state.seats)
+    due = state.quiet == QUIET_TURNS * seats
+    for seat in range(seats):
         due = due or state.cards[seat] == 0
     if due:
         hold_election(state)
@@ -86,7 +87,8 @@ def hold_election(state: State) -> None:
     state.elections += 1
     state.quiet = 0
     state.election = Election.BONUS
-    for seat in range(int(state.seats)):
+    seats = 0 + int(state.seats)
+    for seat in range(seats):
         if total_votes(state, seat) >= needed_votes(state):
             state.election = Election.CROWN
     compare(state)
@@ -104,7 +106,7 @@ def is_compared(state: State, seat: int) -> bool:
 @kernel
 def compare(state: State) -> None:
     """Everybody's standing before dice are rolled: how many are better. Those not compared come last or are first."""
-    seats = int(state.seats)
+    seats = 0 + int(state.seats)
     for seat in range(seats):
         better = 1 if state.election == Election.RANKING else 0
         for other in range(seats):
@@ -128,9 +130,7 @@ def settle(state: State) -> None:
             return
         deciding = state.election == Election.CROWN
         if deciding:
-            for other in range(int(state.seats)):
-                if state.standing[other] == 0:
-                    state.winner = other
+            state.winner = leader(state)
             state.election = Election.RANKING
             compare(state)
     if state.election == Election.BONUS:
@@ -140,9 +140,17 @@ def settle(state: State) -> None:
 
 
 @kernel
+def leader(state: State) -> int:
+    seat = 0
+    while state.standing[seat] > 0:
+        seat += 1
+    return seat
+
+
+@kernel
 def first_tied(state: State) -> int:
     """The lowest seat of the best group of equals, or NO_ONE."""
-    seats = int(state.seats)
+    seats = 0 + int(state.seats)
     places = 1 if state.election == Election.CROWN else seats
     for place in range(places):
         found = NO_ONE
@@ -159,7 +167,7 @@ def first_tied(state: State) -> int:
 @kernel
 def roll_tie(state: State, face: int) -> None:
     """LK-77: one of five dice; when all of the group have rolled, the higher sums are better."""
-    seat = int(state.active)
+    seat = 0 + int(state.active)
     state.sums[seat] += face + 1
     state.due -= 1
     if state.due > 0:
@@ -169,12 +177,13 @@ def roll_tie(state: State, face: int) -> None:
             state.active = other
             state.due = TIE_DICE
             return
-    place = int(state.standing[seat])
+    place = 0 + int(state.standing[seat])
     for one in range(seat + 1):
         for other in range(seat + 1):
             if state.sums[one] > 0 and state.sums[other] > state.sums[one]:
                 state.standing[one] += 1
-    state.sums[:] = 0
+    for one in range(SEATS):
+        state.sums[one] = 0
     if state.election == Election.CROWN:
         for one in range(seat + 1):
             if state.standing[one] > place:
@@ -188,7 +197,7 @@ def roll_tie(state: State, face: int) -> None:
 @kernel
 def give_bonus(state: State) -> None:
     """LK-76: n, n - 1, … 1 votes; then the deal (LK-80), unless the pile is too small (LK-82)."""
-    seats = int(state.seats)
+    seats = 0 + int(state.seats)
     pile = 0
     for seat in range(seats):
         state.bonus[seat] += seats - int(state.standing[seat])
@@ -212,7 +221,7 @@ def give_bonus(state: State) -> None:
 @kernel
 def deal_card(state: State, value: int) -> None:
     """LK-80: face down, one at a time in turn; what is left over stays face down."""
-    seat = int(state.active)
+    seat = 0 + int(state.active)
     state.hand[seat, value] += 1
     state.cards[seat] += 1
     state.pile[value] -= 1

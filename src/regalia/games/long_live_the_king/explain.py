@@ -23,7 +23,13 @@ from regalia.games.long_live_the_king.state import Phase, State
 from regalia.games.long_live_the_king.turn import placing_area
 
 # What a phase asks for: nothing else is possible in it.
-ASKED = {Phase.STAKES: "LK-50", Phase.DICE: "LK-52", Phase.PUTTING: "LK-52", Phase.BANISH: "LK-62", Phase.RECLAIM: "LK-64"}
+ASKED = {
+    Phase.STAKES: "LK-50",
+    Phase.DICE: "LK-52",
+    Phase.PUTTING: "LK-52",
+    Phase.BANISH: "LK-62",
+    Phase.RECLAIM: "LK-64",
+}
 DUE = {Phase.START: "LK-4", Phase.DIE: "LK-20", Phase.ROLL: "LK-52", Phase.TIE: "LK-77", Phase.DEAL: "LK-80"}
 
 

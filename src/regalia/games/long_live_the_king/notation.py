@@ -39,6 +39,7 @@ from regalia.games.long_live_the_king.state import Phase, State
 AREA_OF = {name.casefold(): area for area, name in enumerate(AREA_NAMES)}
 AREA_OF["lancastre"] = AREA_OF["loncastre"]  # the Dutch spelling
 VALUE_OF = {name: value for value, name in enumerate(CARD_NAMES)}
+START_PHASE, DEAL_PHASE = int(Phase.START), int(Phase.DEAL)  # plain numbers: these are compared for every die
 BARE = {"place": PLACE, "end": END}
 BEYOND = {NO_STAKE: "stake", NO_RECLAIM: "reclaim", NO_DICE: "dice"}
 
@@ -88,7 +89,9 @@ def write(steps: Sequence[int], state: State, seat: int) -> str:
         return BEYOND[step]
     if step >= PUT:
         cards = cards_to_put_on(state, seat)
-        return "dice " + " ".join(f"{put - PUT + 1}>{CARD_NAMES[card]}" for put, card in zip(steps, cards, strict=True))
+        return "dice " + " ".join(
+            f"{put - PUT + 1}>{CARD_NAMES[card]}" for put, card in zip(steps, cards, strict=True)
+        )
     if step >= STAKE:
         return "stake " + " ".join(names_of(STAKES[step - STAKE].tolist()))
     if step >= RECLAIM:
@@ -105,11 +108,12 @@ def write(steps: Sequence[int], state: State, seat: int) -> str:
 
 def read_outcome(text: str, state: State) -> int:
     word = text.casefold()
-    if state.phase == Phase.START:
+    phase = int(state.phase)
+    if phase == START_PHASE:
         row = START[state.seats, : state.seats].tolist()
         if AREA_OF.get(word) in row:
-            return row.index(AREA_OF[word])
-    elif state.phase == Phase.DEAL:
+            return int(row.index(AREA_OF[word]))
+    elif phase == DEAL_PHASE:
         if word in VALUE_OF:
             return VALUE_OF[word]
     elif re.fullmatch(f"[1-{FACES}]", word):
@@ -118,15 +122,15 @@ def read_outcome(text: str, state: State) -> int:
 
 
 def write_outcome(step: int, state: State) -> str:
-    phase = state.phase
-    if phase == Phase.START:
-        return AREA_NAMES[START[state.seats, step]]
-    return CARD_NAMES[step] if phase == Phase.DEAL else str(step + 1)
+    phase = int(state.phase)
+    if phase == START_PHASE:
+        return AREA_NAMES[int(START[state.seats, step])]
+    return CARD_NAMES[step] if phase == DEAL_PHASE else str(step + 1)
 
 
 def receiver(state: State) -> int:
     """LK-80: a card dealt is seen by who gets it."""
-    return int(state.active) if state.phase == Phase.DEAL else SPECTATOR
+    return int(state.active) if int(state.phase) == DEAL_PHASE else SPECTATOR
 
 
 def order(state: State) -> list[int]:

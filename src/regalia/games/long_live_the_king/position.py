@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from regalia.core.kernel import kernel
 from regalia.core.reading import Fields
 from regalia.core.record import UNKNOWN
 from regalia.games.long_live_the_king.cards import fill_pool
+from regalia.games.long_live_the_king.check import check
 from regalia.games.long_live_the_king.components import (
     AREA_NAMES,
     CARD_NAMES,
@@ -23,16 +27,15 @@ from regalia.games.long_live_the_king.components import (
     STAKE_OF,
     STAKES,
     TIE_DICE,
-    VALUES,
     VOTES,
 )
 from regalia.games.long_live_the_king.dispute import addition, to_banish
 from regalia.games.long_live_the_king.election import area_votes, needed_votes, total_votes
-from regalia.games.long_live_the_king.check import check
 from regalia.games.long_live_the_king.state import Election, Phase, Reason, State
 from regalia.games.long_live_the_king.turn import placing_area
 
 MOST_DUE = 75  # five players, fifteen cards each
+REASONS = [reason.name.lower() for reason in Reason]
 ELECTIONS = [kind.name.lower() for kind in Election][1:]
 
 
@@ -93,7 +96,7 @@ def describe(state: State) -> dict[str, Any]:
         "elections": int(state.elections),
         "election": describe_election(state) if state.election else None,
         "standing": state.standing.tolist()[:seats],
-        "reason": Reason(int(state.reason)).name.lower(),
+        "reason": REASONS[state.reason],
     }
 
 
@@ -117,30 +120,62 @@ def describe_dispute(state: State) -> dict[str, Any]:
 
 def describe_election(state: State) -> dict[str, Any]:
     return {
-        "deciding": Election(int(state.election)).name.lower(),
+        "deciding": ELECTIONS[state.election - 1],
         "winner": seat_of(state.winner),
         "sums": state.sums.tolist()[: int(state.seats)],
     }
 
 
 def derive(state: State) -> dict[str, Any]:
-    """Votes and supplies, what is publicly unknown, and the pieces of a dispute."""
-    seats = range(int(state.seats))
-    pool = np.zeros(VALUES, np.int64)
-    fill_pool(state, pool)
-    banished = to_banish(state) if state.phase == Phase.BANISH else NO_ONE
+    """Votes and supplies, what is publicly unknown, and what the phase is about."""
+    seats, phase = int(state.seats), Phase(int(state.phase))
+    numbers = np.zeros((len(Survey), NO_ONE), np.int64)
+    survey(state, numbers)
+    votes, totals, additions, pool, facts = numbers.tolist()
+    known, cards, owing = state.known.tolist(), state.cards.tolist()[:seats], int(state.owing)
+    is_disputed = state.disputed != NOWHERE
     return {
-        "supply": state.supply[: len(seats)].tolist(),
-        "area_votes": [area_votes(state, seat) for seat in seats],
-        "total_votes": [total_votes(state, seat) for seat in seats],
-        "needed_votes": needed_votes(state),
-        "unknown": [int(state.cards[seat]) - int(sum(state.known[seat])) for seat in seats],
-        "pool": dict(zip(CARD_NAMES, pool.tolist(), strict=True)),
-        "quiet_left": QUIET_TURNS * len(seats) - int(state.quiet),
-        "additions": [addition(state, seat) for seat in seats] if state.disputed != NOWHERE else None,
-        "banished": seat_of(banished),
-        "placing": name_of(placing_area(state, state.active)) if state.phase in PLACED_IN else None,
+        "supply": state.supply.tolist()[:seats],
+        "area_votes": votes[:seats],
+        "total_votes": totals[:seats],
+        "needed_votes": facts[0],
+        "unknown": [held - sum(known[seat]) for seat, held in enumerate(cards)],
+        "pool": dict(zip(CARD_NAMES, pool, strict=False)),
+        "quiet_left": QUIET_TURNS * seats - int(state.quiet),
+        "additions": additions[:seats] if is_disputed else None,
+        "chosen": [seat for seat, held in enumerate(cards) if held and not owing >> seat & 1]
+        if phase == Phase.STAKES
+        else None,
+        "banished": facts[1] if phase == Phase.BANISH else None,
+        "placing": AREA_NAMES[facts[2]] if phase in PLACED_IN else None,
     }
+
+
+class Survey(IntEnum):
+    """The rows that `survey` fills: per seat, per card value, and single facts."""
+
+    AREA_VOTES = 0
+    TOTAL_VOTES = 1
+    ADDITIONS = 2
+    POOL = 3
+    FACTS = 4  # votes needed, whose noble goes next, where the active seat would place
+
+
+@kernel
+def survey(state: State, numbers: NDArray[np.int64]) -> None:
+    """What views add, in one call."""
+    seats = 0 + int(state.seats)
+    for seat in range(seats):
+        numbers[Survey.AREA_VOTES, seat] = area_votes(state, seat)
+        numbers[Survey.TOTAL_VOTES, seat] = total_votes(state, seat)
+        if state.disputed != NOWHERE:
+            numbers[Survey.ADDITIONS, seat] = addition(state, seat)
+    fill_pool(state, numbers[Survey.POOL])
+    numbers[Survey.FACTS, 0] = needed_votes(state)
+    if state.phase == Phase.BANISH:
+        numbers[Survey.FACTS, 1] = to_banish(state)
+    if state.phase >= Phase.TURN and state.phase <= Phase.PLACING:
+        numbers[Survey.FACTS, 2] = placing_area(state, 0 + int(state.active))
 
 
 PLACED_IN = (Phase.TURN, Phase.ENTERED, Phase.PLACING)
@@ -155,10 +190,12 @@ def restore(position: dict[str, Any], state: State) -> None:
     state.turn = fields.number("turn", 0, seats - 1)
     state.active = fields.number("active", 0, seats - 1)
     state.due = fields.number("due", 0, MOST_DUE)
-    state.reason = fields.choice("reason", [reason.name.lower() for reason in Reason])
+    state.reason = fields.choice("reason", REASONS)
     restore_board(fields, state)
     restore_cards(fields, state)
-    state.entered = sum(1 << area for area in {read_area(fields, "entered", name) for name in fields.texts("entered")})
+    state.entered = sum(
+        1 << area for area in {read_area(fields, "entered", name) for name in fields.texts("entered")}
+    )
     state.placed = read_flag(fields, "placed")
     state.spent = read_flag(fields, "spent")
     state.quiet = fields.number("quiet", 0, QUIET_TURNS * seats - 1)
@@ -205,7 +242,12 @@ def restore_board(fields: Fields, state: State) -> None:
 def restore_cards(fields: Fields, state: State) -> None:
     seats = int(state.seats)
     for seat, (hand, known, sealed) in enumerate(
-        zip(fields.lists("hands", seats), fields.lists("known", seats), fields.lists("sealed", seats), strict=True)
+        zip(
+            fields.lists("hands", seats),
+            fields.lists("known", seats),
+            fields.lists("sealed", seats),
+            strict=True,
+        )
     ):
         state.hand[seat] = read_counts(fields, "hands", hand)
         state.known[seat] = read_counts(fields, "known", known)
@@ -237,7 +279,9 @@ def restore_dispute(fields: Fields, state: State) -> None:
     state.winner = NO_ONE if winner is None else fields.checked_number("winner", winner, 0, seats - 1)
     owing = fields.lists("owing")
     state.owing = sum({1 << fields.checked_number("owing", seat, 0, seats - 1) for seat in owing})
-    for seat, (cards, dice) in enumerate(zip(fields.lists("stakes", seats), fields.lists("dice", seats), strict=True)):
+    for seat, (cards, dice) in enumerate(
+        zip(fields.lists("stakes", seats), fields.lists("dice", seats), strict=True)
+    ):
         state.stakes[seat] = read_cards(fields, "stakes", cards)
         if not isinstance(dice, list) or len(dice) > MOST_STAKED:
             fields.refuse("dice", f"{dice!r:.30}")
@@ -280,6 +324,10 @@ def read_counts(fields: Fields, field: str, given: Any) -> list[int]:
 
 def read_cards(fields: Fields, field: str, given: Any) -> list[int]:
     """A stake's cards by name, counted."""
-    if not isinstance(given, list) or len(given) > MOST_STAKED or any(name not in CARD_NAMES for name in given):
+    if (
+        not isinstance(given, list)
+        or len(given) > MOST_STAKED
+        or any(name not in CARD_NAMES for name in given)
+    ):
         fields.refuse(field, f"{given!r:.40}")
     return [given.count(name) for name in CARD_NAMES]

@@ -35,6 +35,7 @@ from regalia.games.long_live_the_king.components import (
 from regalia.games.long_live_the_king.components import OUTCOMES as OUTCOMES
 from regalia.games.long_live_the_king.components import STEPS as STEPS
 from regalia.games.long_live_the_king.dispute import (
+    ask_reclaim,
     banish,
     can_banish_to,
     can_put,
@@ -45,17 +46,27 @@ from regalia.games.long_live_the_king.dispute import (
     take_area,
     to_banish,
 )
-from regalia.games.long_live_the_king.election import deal_card, roll_tie, total_votes
+from regalia.games.long_live_the_king.election import deal_card, finish_turn, roll_tie, total_votes
 from regalia.games.long_live_the_king.state import Phase, State
-from regalia.games.long_live_the_king.turn import ask_favour, can_enter, can_place, move, place_free, roll_favour, stop
+from regalia.games.long_live_the_king.turn import (
+    ask_favour,
+    can_enter,
+    can_place,
+    move,
+    place_free,
+    roll_favour,
+)
 
 
 @kernel
 def setup(state: State) -> None:
     """LK-3, LK-4: cards and courtiers; chance will deal the start areas."""
-    state.owner[:] = NO_ONE
-    state.nobles[:] = NOWHERE
-    for seat in range(int(state.seats)):
+    for area in range(AREAS):
+        state.owner[area] = NO_ONE
+    for seat in range(SEATS):
+        state.nobles[seat] = NOWHERE
+    seats = 0 + int(state.seats)
+    for seat in range(seats):
         state.supply[seat] = COURTIERS - 1
         state.cards[seat] = HAND
         for value in range(VALUES):
@@ -91,10 +102,8 @@ def legal(state: State, seat: int, steps: Steps) -> int:
     if phase == Phase.RECLAIM:
         return list_reclaims(state, seat, steps)
     count = 0
-    if phase == Phase.TURN:
+    if phase != Phase.PLACING:
         count = list_moves(state, seat, steps)
-    elif phase != Phase.PLACING:
-        count = list_favours(state, seat, steps)
     if phase != Phase.FAILED and can_place(state, seat):
         if not state.placed:
             steps[count] = PLACE
@@ -110,29 +119,21 @@ def legal(state: State, seat: int, steps: Steps) -> int:
 
 @kernel
 def list_moves(state: State, seat: int, steps: Steps) -> int:
-    """LK-10, LK-35: the first move is free."""
+    """LK-10, LK-33…35: to a neighbour, the first time for free, then with each value held."""
     count = 0
-    origin = int(state.nobles[seat])
+    price = 0 if state.phase == Phase.TURN else 1
+    origin = 0 + int(state.nobles[seat])
     for k in range(int(DEGREE[origin])):
-        area = int(NEIGHBOURS[origin, k])
-        if can_enter(state, seat, area, 0):
-            steps[count] = MOVE + area
-            count += 1
-    return count
-
-
-@kernel
-def list_favours(state: State, seat: int, steps: Steps) -> int:
-    """LK-33, LK-34: on to a neighbour, with each value held."""
-    count = 0
-    origin = int(state.nobles[seat])
-    for k in range(int(DEGREE[origin])):
-        area = int(NEIGHBOURS[origin, k])
-        if can_enter(state, seat, area, 1):
-            for value in range(VALUES):
-                if state.hand[seat, value] > 0:
-                    steps[count] = MOVE_BY + AREAS * value + area
-                    count += 1
+        area = 0 + int(NEIGHBOURS[origin, k])
+        if can_enter(state, seat, area, price):
+            if price == 0:
+                steps[count] = MOVE + area
+                count += 1
+            else:
+                for value in range(VALUES):
+                    if state.hand[seat, value] > 0:
+                        steps[count] = MOVE_BY + AREAS * value + area
+                        count += 1
     return count
 
 
@@ -193,18 +194,25 @@ def outcome(state: State, draw: int) -> int:
 
 @kernel
 def apply(state: State, seat: int, step: int) -> None:
-    if seat == CHANCE:
-        apply_outcome(state, step)
-    elif step >= PUT:
+    number = 0 + int(step)
+    is_over = apply_outcome(state, number) if seat == CHANCE else apply_step(state, 0 + int(seat), number)
+    if is_over:
+        finish_turn(state)
+
+
+@kernel
+def apply_step(state: State, seat: int, step: int) -> bool:
+    """Returns whether the turn is over."""
+    if step >= PUT:
         put_die(state, step - PUT)
     elif step >= STAKE:
         seal(state, seat, step - STAKE)
     elif step >= RECLAIM:
-        reclaim(state, seat, step - RECLAIM)
+        return reclaim(state, seat, step - RECLAIM)
     elif step >= BANISH:
         banish(state, step - BANISH)
     elif step == END:
-        stop(state)
+        return state.disputed == NOWHERE or ask_reclaim(state, 0)
     elif step >= ROLL:
         ask_favour(state, seat, step - ROLL, NOWHERE)
     elif step == PLACE:
@@ -213,26 +221,29 @@ def apply(state: State, seat: int, step: int) -> None:
         ask_favour(state, seat, (step - MOVE_BY) // AREAS, (step - MOVE_BY) % AREAS)
     else:
         move(state, seat, step - MOVE)
+    return False
 
 
 @kernel
-def apply_outcome(state: State, outcome: int) -> None:
+def apply_outcome(state: State, outcome: int) -> bool:
+    """Returns whether the turn is over."""
     if state.phase == Phase.ROLL:
         roll_die(state, outcome)
     elif state.phase == Phase.DIE:
-        roll_favour(state, outcome)
+        return roll_favour(state, outcome)
     elif state.phase == Phase.DEAL:
         deal_card(state, outcome)
     elif state.phase == Phase.TIE:
         roll_tie(state, outcome)
     else:
-        begin(state, int(START[int(state.seats), outcome]), outcome == 0)
+        begin(state, 0 + int(START[int(state.seats), outcome]), outcome == 0)
+    return False
 
 
 @kernel
 def begin(state: State, area: int, is_first: bool) -> None:
     """LK-4, LK-5: noble and two courtiers in the start area; the owner of the first one on the list begins."""
-    seat = int(state.active)
+    seat = 0 + int(state.active)
     state.nobles[seat] = area
     state.courtiers[area] = AT_START
     state.supply[seat] -= AT_START
@@ -249,6 +260,7 @@ def begin(state: State, area: int, is_first: bool) -> None:
 @kernel
 def score(state: State, points: Ints, ranks: Ints) -> None:
     """LK-78: total votes; the winner first."""
-    for seat in range(int(state.seats)):
+    seats = 0 + int(state.seats)
+    for seat in range(seats):
         points[seat] = total_votes(state, seat)
         ranks[seat] = int(state.standing[seat]) + 1

@@ -58,7 +58,9 @@ class State:
 
     # --- The board ---
     nobles: Annotated[Bytes, SEATS, EVERYONE]  # the area of each noble
-    owner: Annotated[Bytes, AREAS, EVERYONE]  # whose area it is (LK-6): a seat or NO_ONE; the defender's until judged
+    owner: Annotated[
+        Bytes, AREAS, EVERYONE
+    ]  # whose area it is (LK-6): a seat or NO_ONE; the defender's until judged
     courtiers: Annotated[Bytes, AREAS, EVERYONE]  # how many of the owner's stand there: 0..4
     areas: Annotated[Bytes, SEATS, EVERYONE]  # how many areas each owns
     supply: Annotated[Bytes, SEATS, EVERYONE]  # courtiers left: 0..17
@@ -70,7 +72,9 @@ class State:
     hand: Annotated[Bytes, (SEATS, VALUES), OWNER]  # all of them, per value
     sealed: Annotated[Bytes, SEATS, OWNER]  # 1 + the stake chosen while others still choose; else 0
     discards: Annotated[Bytes, VALUES, EVERYONE]  # face up
-    face_down: Annotated[Byte, EVERYONE]  # the number of those face down: left over from the last deal, or being dealt
+    face_down: Annotated[
+        Byte, EVERYONE
+    ]  # the number of those face down: left over from the last deal, or being dealt
     pile: Annotated[Bytes, VALUES, NOBODY]  # and what they are
 
     # --- This turn ---
@@ -85,7 +89,9 @@ class State:
     disputed: Annotated[Byte, EVERYONE]  # the area, or NOWHERE
     origin: Annotated[Byte, EVERYONE]  # where the intruder came from, or NOWHERE
     defender: Annotated[Byte, EVERYONE]  # a seat, or NO_ONE
-    winner: Annotated[Byte, EVERYONE]  # of the dispute, or of the election while the others are ranked; or NO_ONE
+    winner: Annotated[
+        Byte, EVERYONE
+    ]  # of the dispute, or of the election while the others are ranked; or NO_ONE
     owing: Annotated[Byte, EVERYONE]  # a bit per seat that still has to stake, or to roll
     stakes: Annotated[Bytes, (SEATS, VALUES), EVERYONE]  # the cards on the table
     dice: Annotated[Bytes, (SEATS, FACES), EVERYONE]  # the last roll of each, per face
@@ -97,5 +103,7 @@ class State:
     # --- An election ---
     elections: Annotated[Byte, EVERYONE]  # held so far, this one included
     election: Annotated[Byte, EVERYONE]  # what is being decided: an Election
-    standing: Annotated[Bytes, SEATS, EVERYONE]  # how many are better, as far as decided; in the end the final places
+    standing: Annotated[
+        Bytes, SEATS, EVERYONE
+    ]  # how many are better, as far as decided; in the end the final places
     sums: Annotated[Bytes, SEATS, EVERYONE]  # dice of the tie being rolled

@@ -5,8 +5,7 @@ from __future__ import annotations
 from regalia.core.kernel import kernel
 from regalia.games.long_live_the_king.cards import pay
 from regalia.games.long_live_the_king.components import FAVOUR, MAN, NO_ONE, NOWHERE, VOTES
-from regalia.games.long_live_the_king.dispute import ask_reclaim, open_dispute, take_area
-from regalia.games.long_live_the_king.election import finish_turn
+from regalia.games.long_live_the_king.dispute import open_dispute, take_area
 from regalia.games.long_live_the_king.state import Phase, State
 
 
@@ -15,14 +14,14 @@ def can_enter(state: State, seat: int, area: int, price: int) -> bool:
     """LK-2, LK-13, LK-41, LK-42: whether a neighbouring area may be entered, after paying so many cards."""
     if int(state.entered) >> area & 1 or (area == MAN and state.seats == 3):
         return False
-    owner = int(state.owner[area])
-    return owner == NO_ONE or owner == seat or (state.areas[owner] > 1 and state.cards[seat] > price)
+    owner = 0 + int(state.owner[area])
+    return owner in (NO_ONE, seat) or (state.areas[owner] > 1 and state.cards[seat] > price)
 
 
 @kernel
 def move(state: State, seat: int, area: int) -> None:
     """LK-30, LK-36, LK-40: the noble enters; a foreign area is disputed."""
-    origin = int(state.nobles[seat])
+    origin = 0 + int(state.nobles[seat])
     if state.courtiers[origin] == 0:
         state.owner[origin] = NO_ONE
         state.areas[seat] -= 1
@@ -39,7 +38,7 @@ def move(state: State, seat: int, area: int) -> None:
 @kernel
 def placing_area(state: State, seat: int) -> int:
     """LK-30, LK-63: where the noble is, or what was disputed."""
-    return int(state.nobles[seat]) if state.disputed == NOWHERE else int(state.disputed)
+    return 0 + int(state.nobles[seat]) if state.disputed == NOWHERE else 0 + int(state.disputed)
 
 
 @kernel
@@ -77,10 +76,10 @@ def ask_favour(state: State, seat: int, value: int, target: int) -> None:
 
 
 @kernel
-def roll_favour(state: State, face: int) -> None:
-    """LK-20, LK-30, LK-33."""
-    seat = int(state.active)
-    target = int(state.target)
+def roll_favour(state: State, face: int) -> bool:
+    """LK-20, LK-30, LK-33. Returns whether the turn is over: a failure to move on, with the last card."""
+    seat = 0 + int(state.active)
+    target = 0 + int(state.target)
     succeeded = (face + 1) * int(state.paid) >= FAVOUR
     state.paid = 0
     state.target = NOWHERE
@@ -90,16 +89,7 @@ def roll_favour(state: State, face: int) -> None:
             place(state, seat)
     elif succeeded:
         move(state, seat, target)
-    elif state.cards[seat] == 0:
-        finish_turn(state)
     else:
         state.phase = Phase.FAILED
-
-
-@kernel
-def stop(state: State) -> None:
-    """LK-10, LK-33, LK-63: nothing more; after a dispute the staked cards are taken back or discarded."""
-    if state.disputed == NOWHERE:
-        finish_turn(state)
-    else:
-        ask_reclaim(state, 0)
+        return bool(state.cards[seat] == 0)
+    return False

@@ -4,7 +4,7 @@ Cells run row by row from the south-west: a1 = 0, b1 = 1, … i1 = 8, a2 = 9, �
 Cards run by direction, then distance: N1 N2 N3 NE1 … NW3 = 0 … 23.
 
 Steps
-     0 … 23   play the card 
+     0 … 23   play the card
     24 … 47   play the card with a hero
     48        draw
 Outcomes of chance: the card dealt or drawn, 0 … 23.
@@ -22,7 +22,16 @@ HEROES = 4  # RK-5
 HAND = 5  # RK-6, RK-30
 CARDS = 24  # RK-3
 DEALT = 2 * HAND
-DIRECTIONS = {"N": (0, 1), "NE": (1, 1), "E": (1, 0), "SE": (1, -1), "S": (0, -1), "SW": (-1, -1), "W": (-1, 0), "NW": (-1, 1)}
+DIRECTIONS = {
+    "N": (0, 1),
+    "NE": (1, 1),
+    "E": (1, 0),
+    "SE": (1, -1),
+    "S": (0, -1),
+    "SW": (-1, -1),
+    "W": (-1, 0),
+    "NW": (-1, 1),
+}
 CARD_NAMES = [f"{direction}{distance}" for direction in DIRECTIONS for distance in (1, 2, 3)]
 CELL_NAMES = [f"{column}{row}" for row in range(1, SIDE + 1) for column in "abcdefghi"]
 

@@ -70,7 +70,9 @@ def names(cards: Iterable[int]) -> list[str]:
 
 def describe(state: State) -> dict[str, Any]:
     """The board's rows run from north (9) to south (1), as one looks at it."""
-    rows = ["".join(SIGNS[owner] for owner in state.stones[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE)]
+    rows = [
+        "".join(SIGNS[owner] for owner in state.stones[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE)
+    ]
     hands = [held_by(state, 0), held_by(state, 1)]
     pile = [int(card) for card in state.pile[: state.left]]
     return {
@@ -139,7 +141,9 @@ def check(state: State, fields: Fields) -> None:
     if state.phase == Phase.DRAW and state.held[state.turn] == HAND:
         fields.refuse("phase", "draw (RK-30)")
     blocked = not can_act(state, 0) and not can_act(state, 1)
-    ended = Reason.STONES if state.supply == 0 else Reason.BLOCKED if blocked and not dealing else Reason.RUNNING
+    ended = (
+        Reason.STONES if state.supply == 0 else Reason.BLOCKED if blocked and not dealing else Reason.RUNNING
+    )
     if state.reason != ended or (state.phase == Phase.OVER) != (ended != Reason.RUNNING):
         fields.refuse("reason", Reason(state.reason).name.lower())
     if state.phase == Phase.TURN and not can_act(state, state.turn):

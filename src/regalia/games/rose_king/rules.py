@@ -21,12 +21,14 @@ from regalia.games.rose_king.components import (
     NEIGHBOURS,
     NONE,
     OFF,
+    OUTCOMES,
+    STEPS,
     STONES,
     TARGETS,
 )
-from regalia.games.rose_king.components import OUTCOMES as OUTCOMES
-from regalia.games.rose_king.components import STEPS as STEPS
 from regalia.games.rose_king.state import Phase, Reason, State
+
+__all__ = ["OUTCOMES", "STEPS", "actors", "apply", "draws", "legal", "outcome", "redeal", "score", "setup"]
 
 
 @kernel
@@ -60,7 +62,9 @@ def legal(state: State, seat: int, steps: Steps) -> int:
     for k in range(held):
         card = int(state.hands[seat, k])
         owner = int(state.stones[TARGETS[crown, card]])
-        steps[count] = card + HERO * (owner == rival)  # no branch: which cards are playable cannot be predicted
+        steps[count] = card + HERO * (
+            owner == rival
+        )  # no branch: which cards are playable cannot be predicted
         count += (owner == NONE) | (owner == rival)
     steps[count] = DRAW
     return count + (held < HAND)

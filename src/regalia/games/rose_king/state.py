@@ -38,5 +38,7 @@ class State:
     hands: Annotated[Bytes, (2, HAND), EVERYONE]  # the cards held, ascending; 0 beyond them
     left: Annotated[Byte, EVERYONE]  # cards in the pile
     # A card in no hand and not in the pile is discarded.
-    pile: Annotated[Bytes, CARDS, EVERYONE]  # the cards there, ascending (their order is not known); 0 beyond them
+    pile: Annotated[
+        Bytes, CARDS, EVERYONE
+    ]  # the cards there, ascending (their order is not known); 0 beyond them
     stones: Annotated[Bytes, CELLS + 1, EVERYONE]  # owner of each cell: 0, 1 or NONE; EDGE for the cell OFF

@@ -1,0 +1,321 @@
+"""Plays many matches over sockets while the server is killed (SIGKILL) again and again, then reads the log.
+
+python scripts/kill_test.py --kills 1000 --tables 12 --seed 1
+
+It checks that every acknowledged action stands in the log exactly once and under the number that was told, that
+the numbers have no gaps, that the order was kept, and that every view a player got is the one replay gives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+
+from regalia import GAMES
+from regalia.server import events as ev
+from regalia.server import views
+from regalia.server.ports import StoredEvent, SystemClock
+from regalia.server.table import Table
+
+LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
+
+
+@dataclass
+class Journal:
+    """What the clients saw: acknowledged commands, and a digest of every view."""
+
+    acks: list[tuple[str, int, str, str, int]] = field(default_factory=list)  # table, seat, id, action, seq
+    views: dict[tuple[str, int | None, int], str] = field(default_factory=dict)  # table, seat, seq
+    mistakes: list[str] = field(default_factory=list)
+    repeats: int = 0
+    recoveries: list[float] = field(default_factory=list)
+    killed_at: float | None = None
+
+    def acknowledged(self, table: str, seat: int, name: str, action: str, seq: int) -> None:
+        self.acks.append((table, seat, name, action, seq))
+        if self.killed_at is not None:
+            self.recoveries.append(time.monotonic() - self.killed_at)
+            self.killed_at = None
+
+    def seen(self, table: str, update: dict[str, Any]) -> None:
+        key = (table, update["seat"], update["seq"])
+        mark = digest(update["view"])
+        if self.views.setdefault(key, mark) != mark:
+            self.mistakes.append(f"two different views of {key}")
+
+
+def digest(view: object) -> str:
+    return hashlib.sha256(json.dumps(view, sort_keys=True).encode()).hexdigest()
+
+
+class Process:
+    """The server as a process of its own."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+            self.port: int = probe.getsockname()[1]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        arguments = ["--port", str(self.port), "--database", str(self.database), "--bot-pause", "0"]
+        command = [sys.executable, "-m", "regalia.server", *arguments, "--no-limits", "--no-browser"]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+    def wait_until_up(self) -> None:
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/health", timeout=5):
+                    return
+            except OSError:
+                assert self.process is not None and self.process.poll() is None, "the server does not start"
+                time.sleep(0.02)
+
+    def end(self, how: signal.Signals) -> int:
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+
+class Client:
+    """One player with all seats of one table, and as many matches as time allows."""
+
+    def __init__(self, server: Process, journal: Journal, rng: random.Random, cookie: str) -> None:
+        self.server = server
+        self.journal = journal
+        self.rng = rng
+        self.cookie = cookie
+        self.tables = 0
+
+    async def run(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            name = await self.until_done(self.new_table, stop)
+            if name is not None:
+                await self.play(name, stop)
+
+    async def until_done(self, work: Any, stop: asyncio.Event) -> Any:
+        """Try until the server is there."""
+        while not stop.is_set():
+            try:
+                return await asyncio.to_thread(work)
+            except OSError:
+                await asyncio.sleep(0.05)
+        return None
+
+    def new_table(self) -> str:
+        game = GAMES[self.rng.choice(sorted(GAMES))]
+        seats = self.rng.choice(game.seats)
+        plan = [{"kind": "human"}, *({"kind": "hotseat"} for _ in range(seats - 1))]
+        if self.rng.random() < 0.3:
+            plan[-1] = {"kind": "bot", "bot": "random"}
+        self.tables += 1
+        body = {"game": game.id, "seats": plan, "id": f"made-{self.rng.getrandbits(60):x}"}
+        while True:
+            try:
+                return str(post(self.server.port, "/api/tables", body, self.cookie)[0]["table"]["id"])
+            except OSError:
+                time.sleep(0.05)
+
+    async def play(self, table: str, stop: asyncio.Event) -> None:
+        pending: dict[str, Any] | None = None  # sent, and not yet answered
+        while not stop.is_set():
+            try:
+                async with connect(
+                    f"ws://127.0.0.1:{self.server.port}/ws",
+                    additional_headers={"cookie": self.cookie},
+                    open_timeout=10,
+                    max_size=None,
+                ) as line:
+                    while not stop.is_set():
+                        if pending is None:
+                            pending = await self.next_command(line, table)
+                            if pending is None:
+                                return
+                        else:
+                            self.journal.repeats += 1
+                        await line.send(json.dumps(pending))
+                        await self.answered(line, table, pending)
+                        pending = None
+            except LOST:
+                await asyncio.sleep(0.02)
+
+    async def next_command(self, line: ClientConnection, table: str) -> dict[str, Any] | None:
+        """Look from the seat that is due, and choose; None when the match is over."""
+        seat: int | None = 0
+        while True:
+            await line.send(json.dumps({"type": "watch", "table": table, "seat": seat}))
+            update = await self.receive(line, table, "update")
+            if update["seat"] != seat:
+                continue
+            if update["table"]["status"] != "running":
+                return None
+            mine = {facts["seat"] for facts in update["table"]["seats"] if facts["is_yours"]}
+            due = [actor for actor in update["view"]["actors"] if actor in mine]
+            if not due:  # a bot's turn: its action comes by itself
+                await self.receive(line, table, "update")
+            elif seat in due:
+                name = f"cmd-{self.rng.getrandbits(80):x}"
+                action = self.rng.choice(update["view"]["actions"])
+                ply = update["view"]["ply"]
+                return {
+                    "type": "play",
+                    "table": table,
+                    "id": name,
+                    "seat": seat,
+                    "ply": ply,
+                    "action": action,
+                }
+            else:
+                seat = due[0]
+
+    async def receive(self, line: ClientConnection, table: str, kind: str) -> dict[str, Any]:
+        while True:
+            message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), 20))
+            if message["type"] == "update":
+                self.journal.seen(table, message)
+            if message["type"] in (kind, "refused"):
+                if message["type"] == "refused" and message["code"] not in ("storage", "stale"):
+                    self.journal.mistakes.append(f"{table}: refused {message['code']}: {message['text']}")
+                return message
+
+    async def answered(self, line: ClientConnection, table: str, sent: dict[str, Any]) -> None:
+        answer = await self.receive(line, table, "ack")
+        if answer["type"] == "ack":
+            self.journal.acknowledged(table, sent["seat"], sent["id"], sent["action"], answer["seq"])
+
+
+def post(port: int, path: str, body: object, cookie: str) -> tuple[Any, str]:
+    """The reply and the cookie it sets."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}{path}",
+        json.dumps(body).encode(),
+        {"content-type": "application/json", "cookie": cookie},
+    )
+    with urllib.request.urlopen(request, timeout=30) as reply:
+        return json.load(reply), (reply.headers.get("set-cookie") or "").partition(";")[0]
+
+
+async def drive(server: Process, journal: Journal, kills: int, tables: int, seed: int) -> None:
+    rng = random.Random(seed)
+    server.start()
+    await asyncio.to_thread(server.wait_until_up)
+    stop = asyncio.Event()
+    clients = []
+    for number in range(tables):
+        cookie = (await asyncio.to_thread(post, server.port, "/api/guest", {"name": f"P{number}"}, ""))[1]
+        clients.append(Client(server, journal, random.Random(rng.getrandbits(64)), cookie))
+    work = [asyncio.ensure_future(client.run(stop)) for client in clients]
+    for number in range(kills):
+        await asyncio.sleep(rng.uniform(0.05, 0.6))
+        while journal.killed_at is not None:  # at least one action per life
+            assert not any(task.done() for task in work), "a client gave up"
+            await asyncio.sleep(0.005)
+        server.end(signal.SIGKILL)
+        journal.killed_at = time.monotonic()
+        server.start()
+        if sys.stderr.isatty() or (number + 1) % 50 == 0:
+            print(f"{number + 1} kills, {len(journal.acks)} acknowledged", file=sys.stderr)
+    while journal.killed_at is not None:
+        await asyncio.sleep(0.01)
+    stop.set()
+    await asyncio.gather(*work)
+    assert server.end(signal.SIGTERM) == 0, "the graceful stop failed"
+
+
+# --- The checker ---
+
+
+def logs(database: Path) -> Iterator[tuple[str, list[StoredEvent]]]:
+    with closing(sqlite3.connect(database)) as connection:
+        for (name,) in connection.execute("SELECT id FROM tables ORDER BY id").fetchall():
+            rows = connection.execute(
+                "SELECT match, seq, at_ms, body, seat, command FROM events WHERE match = ? ORDER BY seq",
+                (name,),
+            )
+            yield name, [StoredEvent(*row) for row in rows]
+
+
+def check(database: Path, journal: Journal, most_views: int) -> dict[str, int]:
+    """Raises AssertionError with the first thing that is wrong."""
+    assert not journal.mistakes, journal.mistakes[:5]
+    stored = dict(logs(database))
+    events = sum(map(len, stored.values()))
+    for name, log in stored.items():
+        assert [line.seq for line in log] == list(range(len(log))), f"{name}: gaps"
+    last: dict[str, int] = {}
+    for table, seat, command, action, seq in journal.acks:
+        found = [line for line in stored[table] if line.command == command and line.seat == seat]
+        assert len(found) == 1, f"{table}: {command} stands {len(found)} times in the log"
+        event = ev.read(found[0].body)
+        assert isinstance(event, ev.Played) and found[0].seq == seq, (
+            f"{table}: {command} under another number"
+        )
+        assert event.action == action, f"{table}: {command} is {event.action}, not {action}"
+        assert seq > last.get(table, -1), f"{table}: {command} out of order"
+        last[table] = seq
+    compared = 0
+    for name, log in stored.items():
+        wanted = [key for key in journal.views if key[0] == name]
+        for key in random.Random(name).sample(wanted, min(len(wanted), most_views)):
+            table = Table.read(name, log[: key[2] + 1], SystemClock())
+            view = json.loads(views.position(table, key[1]))
+            assert digest(view) == journal.views[key], f"another view at {key}"
+            compared += 1
+    return {"matches": len(stored), "events": events, "views": compared}
+
+
+def run(kills: int, tables: int, seed: int, folder: Path, most_views: int = 20) -> dict[str, Any]:
+    journal = Journal()
+    server = Process(folder / "killed.sqlite3")
+    began = time.monotonic()
+    try:
+        asyncio.run(drive(server, journal, kills, tables, seed))
+    finally:
+        if server.process is not None and server.process.poll() is None:
+            server.end(signal.SIGKILL)
+    figures = check(server.database, journal, most_views)
+    times = sorted(journal.recoveries)
+    return {
+        "kills": kills,
+        "seconds": round(time.monotonic() - began, 1),
+        "acknowledged": len(journal.acks),
+        "sent_again": journal.repeats,
+        **figures,
+        "recovery_median_s": round(times[len(times) // 2], 2),
+        "recovery_worst_s": round(times[-1], 2),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = run(arguments.kills, arguments.tables, arguments.seed, Path(folder))
+    print(json.dumps(figures))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""How fast the rules are."""
+
+from __future__ import annotations
+
+import os
+
+import regalia
+from regalia.bench import reference
+from regalia.bench.rows import Row, alone, compare, per_second
+
+GAMES_A_ROUND = 40_000
+BATCH = 4096
+
+
+def playouts_per_second(games: int = GAMES_A_ROUND, threads: int = 1) -> float:
+    engine = regalia.GAMES["rose_king"].engine
+    start = engine.start(2, {})
+    engine.playouts(start, threads, seed=1, threads=threads)
+    return per_second(lambda: engine.playouts(start, games, seed=2, threads=threads).games)
+
+
+def against_c(name: str, flags: tuple[str, ...], words: str) -> Row:
+    program = reference.build(flags)
+    if program is None:
+        return alone(name, playouts_per_second, "games/s", "no C compiler was found")
+
+    def by_c() -> float:
+        figures = reference.play(program, 100_000, 3)
+        return float(figures["games"] / figures["seconds"])
+
+    return compare(name, playouts_per_second, by_c, "games/s", words)
+
+
+def rose_king_playouts_vs_c() -> Row:
+    words = "tuned C: bitboards and masks (cc -O3 -march=native -mno-bmi2), same process count, same run"
+    return against_c("rose_king_playouts_vs_c", reference.PORTABLE, words)
+
+
+def rose_king_playouts_vs_c_bmi2() -> Row:
+    words = "the same C with the processor's bit-deposit instructions (cc -O3 -march=native)"
+    return against_c("rose_king_playouts_vs_c_bmi2", reference.BIT_DEPOSIT, words)
+
+
+def rose_king_threads() -> Row:
+    threads = min(2, os.cpu_count() or 1)
+
+    def both() -> float:
+        return playouts_per_second(threads * GAMES_A_ROUND, threads)
+
+    return compare("rose_king_threads", both, playouts_per_second, "games/s", "two threads over one")
+
+
+def rose_king_batch() -> Row:
+    batch = regalia.Batch(regalia.GAMES["rose_king"], BATCH, seed=5)
+    batch.step_at_random()
+
+    def steps() -> int:
+        done = 0
+        for _ in range(60):
+            done += int((batch.seats >= 0).sum())
+            batch.step_at_random()
+            if (batch.seats < 0).mean() > 0.05:
+                batch.restart()
+        return done
+
+    words = f"decisions of {BATCH} matches at once, draws, legal masks and choosing included, one thread"
+    return alone("rose_king_batch", lambda: per_second(steps), "decisions/s", words)
+
+
+def random_steps(game: str, seats: int, games: int) -> Row:
+    engine = regalia.GAMES[game].engine
+    start = engine.start(seats, {})
+    engine.playouts(start, 1, seed=1)
+    words = f"random play, {seats} seats, one thread, chance included"
+    return alone(
+        f"{game}_actions",
+        lambda: per_second(lambda: engine.playouts(start, games, seed=2).steps),
+        "steps/s",
+        words,
+    )
+
+
+def carolus_magnus_actions() -> Row:
+    return random_steps("carolus_magnus", 4, 3_000)
+
+
+def court_the_king_actions() -> Row:
+    return random_steps("court_the_king", 4, 1_000)
+
+
+def long_live_the_king_actions() -> Row:
+    return random_steps("long_live_the_king", 4, 3_000)

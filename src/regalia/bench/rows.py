@@ -1,0 +1,43 @@
+"""One row of the benchmark: a figure of ours, what it is measured against in the same run, and their ratio."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+ROUNDS = 5  # each figure is the best of so many: other work on the machine only ever makes a run slower
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    ours: float
+    peer: float | None
+    ratio: float | None
+    unit: str
+    against: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def compare(name: str, ours: Callable[[], float], peer: Callable[[], float], unit: str, against: str) -> Row:
+    """Both figures (higher is better) measured in turn, best of each."""
+    pairs = [(ours(), peer()) for _ in range(ROUNDS)]
+    best, other = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
+    return Row(name, best, other, best / other, unit, against)
+
+
+def alone(name: str, ours: Callable[[], float], unit: str, against: str, *, most: bool = True) -> Row:
+    """A figure without a peer: the best of several runs, the highest or the lowest."""
+    figures = [ours() for _ in range(ROUNDS)]
+    return Row(name, max(figures) if most else min(figures), None, None, unit, against)
+
+
+def per_second(work: Callable[[], int]) -> float:
+    """How much of something is done in a second."""
+    start = time.perf_counter()
+    done = work()
+    return done / (time.perf_counter() - start)

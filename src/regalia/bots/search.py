@@ -1,0 +1,171 @@
+"""A search at one table: its memory, its budget, and what it found."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from regalia.bots import tree as template
+from regalia.bots import uniform
+from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Reals, Room, find_node, make_tree
+from regalia.core.draws import seeded_words
+from regalia.core.engine import RULES
+from regalia.core.game import Game
+from regalia.core.kernel import bind
+from regalia.core.record import States
+from regalia.core.templates import Steps
+
+FULL_GAME = 1 << 30  # a horizon beyond every game
+CHUNK_S = 0.001  # simulations are asked for in chunks of about this time, at most LARGEST_CHUNK of them
+LARGEST_CHUNK = 256
+CHECKS = 8  # how often in a search it is asked whether the best step can still change
+MOST_NODES = 1 << 18
+EDGES_PER_NODE = 8
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known about a game, and the search compiled with it."""
+
+    game: Game
+    module: ModuleType
+    simulate: Callable[..., None]
+    weights: Reals
+    signs: Any
+    mates: dict[int, int]
+
+
+@cache
+def knowledge(game: Game) -> Knowledge:
+    module = uniform
+    name = f"regalia.bots.{game.id}"
+    if game.package.startswith("regalia.") and importlib.util.find_spec(name):
+        module = importlib.import_module(name)
+    engine = game.engine
+    names = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
+    names.update(policy=module.policy, evaluate=module.evaluate, is_quiet=module.is_quiet)
+    factors = np.random.default_rng(2_718_281).integers(1, 1 << 46, engine.layout.dtype.itemsize)
+    return Knowledge(
+        game,
+        module,
+        bind(template.simulate, names, game.id, game.folder),
+        np.array(list(load_weights(game.id, module.WEIGHTS).values()), np.float64),
+        factors * engine.layout.visible,
+        module.MATES,
+    )
+
+
+def load_weights(game: str, names: dict[str, float]) -> dict[str, float]:
+    """The tuned values of weights/<game>.json where there is one, else those of the module."""
+    path = resources.files("regalia.bots").joinpath("weights", f"{game}.json")
+    found = json.loads(path.read_text("utf-8"))["weights"] if names and path.is_file() else {}
+    return {name: float(found.get(name, value)) for name, value in names.items()}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A step as the search sees it."""
+
+    step: int
+    visits: int
+    value: float  # for the searching seat: its share of the victory
+
+
+@dataclass
+class Budget:
+    """When to stop: after so many simulations, at a moment, or when somebody raises the flag; whichever is first."""
+
+    simulations: int | None = None
+    deadline: float = float("inf")  # by time.perf_counter
+    stop: Steps = field(default_factory=lambda: np.zeros(1, np.uint8))
+
+
+class Search:
+    """One tree, used for one seat's decision at a time. Searches of different threads need different objects."""
+
+    def __init__(self, game: Game, nodes: int = MOST_NODES, weights: Reals | None = None) -> None:
+        engine = game.engine
+        self.game = game
+        self.known = knowledge(game)
+        self.weights = self.known.weights if weights is None else weights
+        self.tree = make_tree(nodes, nodes * EDGES_PER_NODE + 512, engine.most_seats)
+        scratch = engine.layout.empty(1)
+        self.room = Room(
+            scratch,
+            scratch.view(np.uint8),
+            self.known.signs,
+            np.zeros(template.MOST_STEPS, np.uint8),
+            np.zeros(template.MOST_STEPS, np.int64),
+            np.zeros(template.MOST_STEPS, np.int32),
+            np.zeros(template.DEEPEST, np.int32),
+            np.zeros(engine.most_seats, np.int64),
+            np.zeros(engine.most_seats, np.int64),
+            np.zeros(engine.most_seats, np.float64),
+        )
+        self.root = engine.layout.empty(1)
+        self.seat = 0
+        self.words = seeded_words(0)
+
+    def begin(self, seed: int) -> None:
+        """Forget everything."""
+        self.tree.count[[NODES, EDGES, DONE]] = 0
+        self.tree.count[MARK] += 1
+        self.words[:] = seeded_words(seed)
+
+    def look(self, seen: States, seat: int) -> None:
+        """Search from here on: a record in which what the seat may not know is blanked. The tree is kept."""
+        self.root[0] = seen[0]
+        self.seat = seat
+
+    def run(
+        self, budget: Budget, horizon: int = FULL_GAME, explore: float = 1.5, is_informed: bool = True
+    ) -> int:
+        """Think; returns how many simulations were done."""
+        known, start = self.known, int(self.tree.count[DONE])
+        mates = known.mates.get(int(self.root["seats"][0]), 1)
+        wanted = budget.simulations
+        check = (wanted or LARGEST_CHUNK * 1000) // CHECKS + 1
+        chunk, done = 4, 0
+        while not budget.stop[0] and (wanted is None or done < wanted):
+            now = time.perf_counter()
+            if now >= budget.deadline:
+                break
+            size = min(chunk, check - done % check, chunk if wanted is None else wanted - done)
+            known.simulate(
+                self.root, self.seat, size, horizon, explore, is_informed, mates,
+                self.weights, self.tree, self.room, self.words, budget.stop,
+            )  # fmt: skip
+            done = int(self.tree.count[DONE]) - start
+            passed = time.perf_counter() - now
+            chunk = max(1, min(LARGEST_CHUNK, int(size * CHUNK_S / max(passed, 1e-6)) + 1, 2 * chunk))
+            if wanted is not None and done % check == 0 and self._is_settled(wanted - done):
+                break
+        return done
+
+    def _is_settled(self, left: int) -> bool:
+        """Whether the step tried most will be that whatever the simulations left do."""
+        visits = sorted((candidate.visits for candidate in self.candidates()), reverse=True)
+        return len(visits) > 1 and visits[0] - visits[1] > left
+
+    def candidates(self) -> list[Candidate]:
+        """The steps tried at the root, most visits first."""
+        tree = self.tree
+        key = int(self.root.view(np.uint8).astype(np.int64) @ self.known.signs[self.seat])
+        found = []
+        edge = int(tree.first[find_node(tree, key)])
+        while edge != NONE:
+            visits = int(tree.tried[edge])
+            if visits:
+                found.append(Candidate(int(tree.step[edge]), visits, float(tree.worth[edge, self.seat]) / visits))
+            edge = int(tree.following[edge])
+        return sorted(found, key=lambda candidate: (-candidate.visits, -candidate.value, candidate.step))

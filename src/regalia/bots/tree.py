@@ -1,0 +1,285 @@
+"""The search, written once for all games: Monte-Carlo tree search on steps, compiled per game.
+
+`simulate` is a template like those of core: `Search` binds a copy per game in which the rules, and what is known about
+the game (`bots/<game>.py`), are that game's own. Each rule is called from one place, since kernels are inlined.
+
+One simulation
+    Copy the root, which is blanked to what the searching seat may know, and deal the rest anew (`redeal`).
+    Go down: a seat that owes a decision takes the step that promises most to that very seat, chance draws.
+    At the first position not met before, remember it and play on by the game's policy: to the end, or until
+    the game's evaluation may judge. Then every step on the way is credited with everybody's result.
+
+Nodes are what is known at a decision, found by a hash of the record: of what the searching seat sees where it decides
+itself, of what everyone sees where another does. So orders of steps that lead to the same position meet, the searching
+seat cannot plan on secrets, the others do not foresee its sealed choice, and a sealed choice of theirs stays hidden.
+Since others' hands differ from deal to deal, a step also counts how often it was on offer.
+Draws need no nodes: what they lead to has one, and the step before them has their average.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regalia.bots import uniform
+from regalia.core.draws import Ints, below
+from regalia.core.game import CHANCE, CHANCE_BIT
+from regalia.core.kernel import kernel
+from regalia.core.record import States
+from regalia.core.templates import Steps, actors, apply, draws, legal, lowest, outcome, redeal, score
+
+Numbers = NDArray[np.int32]
+Reals = NDArray[np.float64]
+Shares = NDArray[np.float32]
+
+NONE = -1
+DEEPEST = 400  # decisions on one way down that are remembered
+MOST_STEPS = 256
+NODES, EDGES, MARK, DONE = 0, 1, 2, 3  # the places of Tree.count
+
+policy = uniform.policy
+evaluate = uniform.evaluate
+is_quiet = uniform.is_quiet
+
+
+class Tree(NamedTuple):
+    """What a search remembers. The arrays are made once; a new search raises its mark, and old slots are empty."""
+
+    count: Ints  # nodes and edges in use, the mark of this search, simulations done
+    slots: Numbers  # [slot]: its node
+    marks: Numbers  # [slot]: the search that filled it
+    keys: Ints  # [node]: the hash of what is known there
+    first: Numbers  # [node]: its first edge, NONE before its second visit
+    step: Steps  # [edge]
+    following: Numbers  # [edge]: the next edge of its node, or NONE
+    tried: Numbers  # [edge]: how often it was taken
+    offered: Numbers  # [edge]: how often it could have been
+    prior: Shares  # [edge]: what the policy thinks of it
+    worth: Shares  # [edge, seat]: the sum of the results
+
+
+class Room(NamedTuple):
+    """Room to work in, for one simulation at a time."""
+
+    scratch: States  # [1]: the position
+    raw: Steps  # the same memory as bytes
+    signs: Ints  # [seat, byte]: factors of the hash, 0 for what the seat may not see; the last row is everyone's
+    steps: Steps  # the legal ones
+    odds: Ints  # of each of them by the policy
+    edges: Numbers  # [step]: its edge at the node in question
+    path: Numbers  # [depth]: the edges taken
+    points: Ints
+    ranks: Ints
+    values: Reals  # [seat]: the result
+
+
+def make_tree(nodes: int, edges: int, seats: int) -> Tree:
+    slots = 1
+    while slots < 2 * nodes:
+        slots *= 2
+    return Tree(
+        np.zeros(4, np.int64),
+        np.zeros(slots, np.int32),
+        np.zeros(slots, np.int32),
+        np.zeros(nodes, np.int64),
+        np.zeros(nodes, np.int32),
+        np.zeros(edges, np.uint8),
+        np.zeros(edges, np.int32),
+        np.zeros(edges, np.int32),
+        np.zeros(edges, np.int32),
+        np.zeros(edges, np.float32),
+        np.zeros((edges, seats), np.float32),
+    )
+
+
+@kernel
+def find_node(tree: Tree, key: int) -> int:
+    """The node of a key; a new one if it is not met before, NONE if it is new and there is no room for it."""
+    count, slots, marks, keys = tree.count, tree.slots, tree.marks, tree.keys
+    mark = count[MARK]
+    slot = (key ^ key >> 29) & (slots.size - 1)
+    while marks[slot] == mark:
+        if keys[slots[slot]] == key:
+            return int(slots[slot])
+        slot = (slot + 1) & (slots.size - 1)
+    node = int(count[NODES])
+    if node == keys.size:
+        return NONE
+    count[NODES] = node + 1
+    slots[slot] = node
+    marks[slot] = mark
+    keys[node] = key
+    tree.first[node] = NONE
+    return node
+
+
+@kernel
+def list_edges(tree: Tree, node: int, steps: Steps, edges: Numbers, count: int) -> int:
+    """edges gets the edge of each legal step; returns how many have none yet."""
+    step, following = tree.step, tree.following
+    for k in range(count):
+        edges[steps[k]] = NONE
+    edge = int(tree.first[node])
+    while edge != NONE:
+        edges[step[edge]] = edge
+        edge = int(following[edge])
+    missing = 0
+    for k in range(count):
+        missing += edges[steps[k]] == NONE
+    return missing
+
+
+@kernel
+def add_edges(tree: Tree, node: int, room: Room, count: int, total: int) -> None:
+    """An edge for each legal step that has none, with the policy's odds as its prior."""
+    for k in range(count - 1, -1, -1):
+        step = int(room.steps[k])
+        if room.edges[step] == NONE:
+            edge = int(tree.count[EDGES])
+            tree.count[EDGES] = edge + 1
+            tree.step[edge] = step
+            tree.following[edge] = tree.first[node]
+            tree.first[node] = edge
+            tree.tried[edge] = 0
+            tree.offered[edge] = 0
+            tree.prior[edge] = room.odds[k] / total if total > 0 else 1.0 / count
+            tree.worth[edge] = 0
+            room.edges[step] = edge
+
+
+@kernel
+def select(tree: Tree, steps: Steps, edges: Numbers, count: int, actor: int, explore: float) -> int:
+    """The edge that promises most to the actor: its mean so far, and more the likelier and the less tried it is.
+
+    A step not tried yet counts a little less than the average of those that were.
+    """
+    tries, offers, priors, worths = tree.tried, tree.offered, tree.prior, tree.worth
+    tried = 0
+    worth = 0.0
+    for k in range(count):
+        edge = int(edges[steps[k]])
+        offers[edge] += 1
+        tried += tries[edge]
+        worth += worths[edge, actor]
+    unknown = worth / tried - 0.05 if tried > 0 else 0.5
+    best = NONE
+    best_promise = -1e9
+    for k in range(count):
+        edge = int(edges[steps[k]])
+        mean = worths[edge, actor] / tries[edge] if tries[edge] > 0 else unknown
+        promise = mean + explore * priors[edge] * np.sqrt(offers[edge]) / (1 + tries[edge])
+        if promise > best_promise:
+            best_promise = promise
+            best = edge
+    return best
+
+
+@kernel
+def sign(raw: Steps, signs: Ints) -> int:
+    """The hash of what a seat sees of the position. It stays below 2^62."""
+    key = 0
+    for k in range(raw.size):
+        key += int(raw[k]) * signs[k]
+    return key
+
+
+@kernel
+def draw_step(steps: Steps, odds: Ints, count: int, total: int, words: Ints) -> int:
+    """A step by the policy's odds."""
+    if total == 0:
+        return int(steps[below(words, count)])
+    left = below(words, total)
+    k = 0
+    while left >= odds[k]:
+        left -= odds[k]
+        k += 1
+    return int(steps[k])
+
+
+@kernel
+def share(room: Room, seats: int, mates: int) -> None:
+    """The result of a finished game: one for the winners, in equal parts if several sides share it."""
+    winners = 0
+    for seat in range(seats):
+        winners += room.ranks[seat] == 1
+    for seat in range(seats):
+        room.values[seat] = mates / max(winners, mates) if room.ranks[seat] == 1 else 0.0
+
+
+def simulate(
+    root: States,
+    seat: int,
+    simulations: int,
+    horizon: int,
+    explore: float,
+    is_informed: bool,
+    mates: int,
+    weights: Reals,
+    tree: Tree,
+    room: Room,
+    words: Ints,
+    stop: Steps,
+) -> None:
+    """So many simulations from the root, fewer when the flag is raised.
+
+    horizon: decisions played by the policy before the evaluation may judge; is_informed: whether there is a policy.
+    """
+    state = room.scratch[0]
+    steps, odds, edges, path, raw, signs = room.steps, room.odds, room.edges, room.path, room.raw, room.signs
+    for _ in range(simulations):
+        if stop[0]:
+            return
+        room.scratch[0] = root[0]
+        redeal(state, seat, words)
+        depth = 0
+        left = horizon
+        in_tree = True
+        who = 1 << seat
+        while who != 0:
+            if who == CHANCE_BIT:
+                actor = CHANCE
+                step = outcome(state, below(words, draws(state)))
+            else:
+                actor = lowest(who)
+                if not in_tree:
+                    if left <= 0 and is_quiet(state):
+                        break
+                    left -= 1
+                count = legal(state, actor, steps)
+                node = NONE
+                missing = 0
+                if in_tree:
+                    known = tree.count[NODES]
+                    node = find_node(tree, sign(raw, signs[seat if actor == seat else -1]))
+                    if node == known or node == NONE or depth == DEEPEST:
+                        in_tree = False
+                    else:
+                        missing = list_edges(tree, node, steps, edges, count)
+                        in_tree = tree.count[EDGES] + missing <= tree.step.size
+                total = 0
+                if is_informed and count > 1 and (missing > 0 or not in_tree):
+                    total = policy(state, actor, steps, count, weights, odds)
+                if in_tree:
+                    if missing > 0:
+                        add_edges(tree, node, room, count, total)
+                    path[depth] = select(tree, steps, edges, count, actor, explore)
+                    step = int(tree.step[path[depth]])
+                    depth += 1
+                else:
+                    step = draw_step(steps, odds, count, total, words)
+            apply(state, actor, step)
+            who = actors(state)
+        seats = int(state.seats)
+        if who == 0:
+            score(state, room.points, room.ranks)
+            share(room, seats, mates)
+        else:
+            evaluate(state, weights, room.values)
+        for k in range(depth):
+            edge = int(path[k])
+            tree.tried[edge] += 1
+            for other in range(seats):
+                tree.worth[edge, other] += room.values[other]
+        tree.count[DONE] += 1

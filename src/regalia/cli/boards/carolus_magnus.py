@@ -1,0 +1,147 @@
+"""Carolus Magnus in the terminal: the ring in two rows, the players, and what each move would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.box import ROUNDED, SIMPLE
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from regalia.locale import say
+
+STYLES = {"red": "red", "purple": "magenta", "blue": "bright_blue", "yellow": "yellow", "green": "green"}
+CASTLES = {"black": "▲", "white": "△", "grey": "◭"}  # told apart without colour
+EMPEROR = "♔"
+
+
+def render(view: dict[str, Any], language: str) -> RenderableType:
+    parts: list[RenderableType] = [headline(view, language), draw_ring(view), legend(view, language)]
+    parts.append(players(view, language))
+    if view["previews"]:
+        parts.append(previews(view, language))
+    return Group(*parts)
+
+
+def word(language: str, key: str, **values: object) -> str:
+    return say(language, f"carolus_magnus.{key}", **values)
+
+
+def headline(view: dict[str, Any], language: str) -> Text:
+    """The round, and what is due of whom."""
+    line = Text(
+        word(language, "board.round", round=view["round"]) if view["round"] else word(language, "board.setup")
+    )
+    if view["outcome"]:
+        return line.append(" · " + word(language, f"reason.{view['reason']}"), "bold")
+    for seat in view["actors"]:
+        if seat < view["seats"]:
+            key, style = f"phase.{view['phase']}.waiting", ""
+            if seat == view["you"]:
+                key, style = f"phase.{view['phase']}", "bold"
+            line.append(" · " + word(language, key, name=word(language, "board.seat", seat=seat)), style)
+    count = view["due"] or view["crowns"]
+    return line.append(f" ({word(language, 'board.due', count=count)})") if count > 1 else line
+
+
+def draw_ring(view: dict[str, Any]) -> Table:
+    """Clockwise: the upper row from left to right, the lower one from right to left."""
+    ring = view["ring"]
+    wide = (len(ring) + 1) // 2
+    cells = [
+        cell(place, view["emperor"], strengths)
+        for place, strengths in zip(ring, view["strengths"], strict=True)
+    ]
+    lower = cells[wide:][::-1]
+    table = Table(box=ROUNDED, show_header=False, show_lines=True, padding=(0, 1))
+    for _ in range(wide):
+        table.add_column(justify="center", min_width=6)
+    table.add_row(*cells[:wide])
+    table.add_row(*[Text()] * (wide - len(lower)), *lower)
+    return table
+
+
+def cell(place: dict[str, Any], emperor: int | None, strengths: dict[str, int]) -> Text:
+    provinces = place["provinces"]
+    text = Text(f"{place['place']}", "bold")
+    if len(provinces) > 1:
+        text.append(f" ({provinces[0]}-{provinces[-1]})", "dim")
+    text.append(f" {EMPEROR}\n" if place["place"] == emperor else "\n", "bold yellow")
+    text.append_text(knights(place["knights"])).append("\n")
+    text.append(CASTLES[place["owner"]] * place["castles"] + "\n" if place["owner"] else "·\n")
+    return text.append(":".join(map(str, strengths.values())), "dim")
+
+
+def knights(counts: dict[str, int], controlled: tuple[str, ...] = ()) -> Text:
+    """`2r* 1g`, in their colours; a star marks control, which outlasts the knights themselves."""
+    parts = [
+        Text(f"{count}{colour[0]}" + "*" * (colour in controlled), STYLES[colour])
+        for colour, count in counts.items()
+        if count or colour in controlled
+    ]
+    return Text(" ").join(parts) if parts else Text("-", "dim")
+
+
+def legend(view: dict[str, Any], language: str) -> Text:
+    """The order of the ring, the signs, and the supply."""
+    signs = [f"{EMPEROR} {word(language, 'piece.emperor')}"]
+    signs += [f"{CASTLES[side['side']]} {word(language, 'piece.' + side['side'])}" for side in view["sides"]]
+    sides = ":".join(word(language, f"piece.{side['side']}") for side in view["sides"])
+    signs += [f"{word(language, 'piece.strength')} {sides}", f"* {word(language, 'board.controls')}"]
+    line = Text(word(language, "board.clockwise") + " · " + " · ".join(signs) + "\n", "dim")
+    line.append(word(language, "piece.supply") + " ")
+    for colour, count in view["supply"].items():
+        name = word(language, f"piece.{colour}")
+        named = colour if name.casefold() == colour else f"{colour} ({name})"
+        line.append(f"{count} {named}  ", STYLES[colour])
+    return line
+
+
+def players(view: dict[str, Any], language: str) -> Table:
+    """In the order in which they lay discs or act; an arrow marks who is in turn."""
+    table = Table(box=SIMPLE, padding=(0, 1))
+    for key in ("board.order", "piece.side", "board.stock", "board.discs"):
+        table.add_column(word(language, key), no_wrap=True)
+    for key in ("piece.court", "piece.reserve"):
+        table.add_column(word(language, key))
+    for seat in view["order"]:
+        player = view["players"][seat]
+        side = next(side for side in view["sides"] if seat in side["seats"])
+        arrow = "▶ " if seat in view["actors"] else "  "
+        left = [str(disc) for disc in range(1, 6) if disc not in player["used"]]
+        controlled = tuple(colour for colour, controller in view["control"].items() if controller == seat)
+        table.add_row(
+            Text(arrow + word(language, "board.seat", seat=seat), "bold" if seat == view["you"] else ""),
+            f"{CASTLES[side['side']]} {word(language, 'piece.' + side['side'])}",
+            str(side["stock"]),
+            f"{player['disc'] or '-'} ({' '.join(left) or '-'})",
+            knights(player["court"], controlled),
+            knights(player["reserve"]),
+        )
+    return table
+
+
+def previews(view: dict[str, Any], language: str) -> Table:
+    table = Table(box=SIMPLE, padding=(0, 1), show_header=False)
+    for move in view["previews"]:
+        table.add_row(
+            move["action"],
+            f"{word(language, 'piece.place')} {move['place']}",
+            ":".join(map(str, move["strengths"].values())),
+            effect(move, language),
+        )
+    return table
+
+
+def effect(move: dict[str, Any], language: str) -> str:
+    if move["takes"] is None:
+        return word(language, "board.nothing")
+    side = word(language, f"piece.{move['takes']}")
+    key = "board.takes" if move["loses"] else "board.builds"
+    parts = [word(language, key, side=side, count=move["castles"])]
+    if move["merges"]:
+        parts.append(word(language, "board.joins", places=", ".join(map(str, move["merges"]))))
+    if move["ends"]:
+        parts.append(word(language, "board.ends"))
+    return ", ".join(parts)

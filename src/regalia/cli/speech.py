@@ -1,0 +1,58 @@
+"""Which language is spoken, and where the words of the help come from."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+from regalia.core.errors import SetupError
+from regalia.locale import LANGUAGES, say
+
+
+def of_environment(environment: Mapping[str, str]) -> str:
+    """The shell's language, if it is one of ours; else English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            language = environment[name][:2].lower()
+            return language if language in LANGUAGES else "en"
+    return "en"
+
+
+def spoken(arguments: Sequence[str]) -> str:
+    """The language for help and errors, which may be due before the arguments are understood."""
+    for at, argument in enumerate(arguments):
+        name, _, value = argument.partition("=")
+        if name == "--lang":
+            value = value or (arguments[at + 1] if at + 1 < len(arguments) else "")
+            return value if value in LANGUAGES else of_environment(os.environ)
+    return of_environment(os.environ)
+
+
+def chosen(language: str | None) -> str:
+    """The language of a command: what --lang says, else the shell's."""
+    if language is None:
+        return of_environment(os.environ)
+    if language not in LANGUAGES:
+        raise SetupError("cli.error.language", language=language, allowed=", ".join(LANGUAGES))
+    return language
+
+
+HELP = spoken(sys.argv[1:])  # a process gives help in one language
+
+
+def word(key: str, /, **values: object) -> str:
+    """Words of the help."""
+    return say(HELP, f"cli.{key}", **values)
+
+
+def example(command: str) -> str:
+    """The last line of every help text."""
+    return word("help.example", command=command)
+
+
+Language = Annotated[str | None, typer.Option("--lang", metavar="|".join(LANGUAGES), help=word("option.lang"))]
+AsJson = Annotated[bool, typer.Option("--json", help=word("option.json"))]

@@ -1,0 +1,85 @@
+"""The browser's files. Only what was in the bundle at the start is served: there is no path to traverse."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+BUNDLE = Path(__file__).parent / "static"
+INDEX = "index.html"
+FOR_EVER = "public, max-age=31536000, immutable"  # names with a hash in them
+ALWAYS_ASK = "no-cache"
+WORTH_PACKING = 1000  # bytes
+
+NO_BUNDLE = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Regalia</title></head>
+<body>
+<h1>Regalia</h1>
+<p>The server runs, but its pages have not been built. In the source folder:</p>
+<pre>cd web &amp;&amp; npm ci &amp;&amp; npm run build</pre>
+<p>Then start the server again. The API is at <a href="/api/openapi.json">/api/openapi.json</a>.</p>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class Page:
+    body: bytes
+    packed: bytes | None  # gzip, where that is smaller
+    media: str
+    tag: str
+    caching: str
+
+
+def page_of(name: str, body: bytes) -> Page:
+    media = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if name.endswith((".js", ".mjs")):
+        media = "text/javascript"
+    elif name.endswith(".webmanifest"):
+        media = "application/manifest+json"
+    packable = media.startswith("text/") or media.endswith(("json", "xml"))
+    packed = gzip.compress(body, 6, mtime=0) if packable and len(body) > WORTH_PACKING else None
+    if media.startswith("text/"):
+        media += "; charset=utf-8"
+    tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    return Page(body, packed, media, tag, FOR_EVER if name.startswith("assets/") else ALWAYS_ASK)
+
+
+class Pages:
+    def __init__(self, folder: Path = BUNDLE) -> None:
+        self._pages: dict[str, Page] = {}
+        if folder.is_dir():
+            for file in sorted(folder.rglob("*")):
+                if file.is_file():
+                    name = file.relative_to(folder).as_posix()
+                    self._pages[name] = page_of(name, file.read_bytes())
+        if INDEX not in self._pages:
+            self._pages[INDEX] = page_of(INDEX, NO_BUNDLE.encode())
+
+    def find(self, path: str) -> Page | None:
+        """A file of the bundle; for an address of the client's own router, the page itself."""
+        name = path.strip("/")
+        if name in self._pages:
+            return self._pages[name]
+        return None if "." in name.rpartition("/")[2] or name.startswith("assets/") else self._pages[INDEX]
+
+    async def serve(self, request: Request) -> Response:
+        page = self.find(request.scope["path"])
+        if page is None:
+            return Response("not found", 404, media_type="text/plain")
+        headers = {"etag": page.tag, "cache-control": page.caching, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == page.tag:
+            return Response(b"", 304, headers)
+        body = page.body
+        if page.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+            body = page.packed
+        return Response(body, 200, {**headers, "content-type": page.media})

@@ -1,0 +1,276 @@
+"""One socket per browser tab: a reader, and a writer of its own that costs nobody else anything.
+
+What a listener is owed is never queued: it is the difference between the log and the sequence number it has,
+made when the socket can take it. A slow reader misses nothing and holds nothing; only answers to its own
+messages wait in a short queue, and when that is full the socket is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from regalia.server import protocol as wire
+from regalia.server import views
+from regalia.server.api import commanded
+from regalia.server.callers import Caller
+from regalia.server.house import LOBBY
+from regalia.server.protocol import Code
+from regalia.server.refused import Refused
+from regalia.server.routes import decoded
+from regalia.server.services import Services
+from regalia.server.views import Viewer
+
+MOST_ANSWERS = 128  # waiting to be sent
+MOST_TOO_FAST = 50  # refusals for speed in a row, before the socket is closed
+LOBBY_S = 0.5  # the lobby is told at most so often
+
+log = logging.getLogger("regalia.sockets")
+encode = msgspec.json.Encoder().encode
+
+
+@dataclass
+class Watched:
+    """A table this socket follows."""
+
+    who: Viewer
+    seq: int | None  # what the client has
+    end: Callable[[], None]
+    told: wire.Presence | None = None
+
+
+class CloseSocket(Exception):
+    """Ends the socket, with the reason told to the client."""
+
+
+class Socket:
+    def __init__(self, socket: WebSocket, services: Services, caller: Caller) -> None:
+        self.socket = socket
+        self.services = services
+        self.caller = caller
+        self.language = caller.language
+        self.watched: dict[str, Watched] = {}
+        self._answers: deque[bytes] = deque()
+        self._dirty: dict[str, None] = {}  # tables to look at
+        self._held: set[str] = set()  # tables with a command under way: the ack goes first
+        self._lobby: Callable[[], None] | None = None
+        self._lobby_dirty = False
+        self._wake = asyncio.Event()
+        self._too_fast = 0
+
+    @property
+    def player(self) -> str | None:
+        return self.caller.player.id if self.caller.player else None
+
+    # --- Life ---
+
+    async def run(self) -> str:
+        """Until either side ends it; returns the reason."""
+        await self.socket.accept()
+        player = self.caller.player
+        facts = None if player is None else wire.PlayerFacts(player.id, player.name)
+        self.answer(wire.Welcome(wire.VERSION, facts, self.services.clock.wall_ms()))
+        tasks = [asyncio.ensure_future(work) for work in (self._read(), self._write())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            for name in list(self.watched):
+                self._unwatch(name)
+            self._follow_lobby(False)
+        return await self._goodbye(results)
+
+    async def _goodbye(self, results: list[BaseException | None]) -> str:
+        for error in results:
+            if isinstance(error, CloseSocket):
+                await self._close(str(error))
+                return str(error)
+            if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect):
+                log.error("socket failed", exc_info=error)
+                await self._close("abuse")
+                return "failed"
+        return "left"
+
+    async def _close(self, reason: str) -> None:
+        try:
+            async with asyncio.timeout(1):
+                if self.socket.client_state is WebSocketState.CONNECTED and reason != "slow":
+                    await self.socket.send_text(encode(wire.Gone(reason)).decode())
+                await self.socket.close(1001 if reason == "stop" else 1008, reason)
+        except (TimeoutError, RuntimeError, WebSocketDisconnect):
+            pass
+        abort = self.socket.scope.get("extensions", {}).get("regalia.abort")
+        if abort is not None and reason == "slow":
+            abort()
+
+    # --- Reading ---
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(self.services.settings.silent_s):
+                    message = await self.socket.receive()
+            except TimeoutError as error:
+                raise CloseSocket("silent") from error
+            if message["type"] == "websocket.disconnect":
+                return
+            self.services.metrics.frames_in += 1
+            text = message.get("text")
+            if not self.services.limiter.allows("frame", f"{id(self)}"):
+                self._slow_down()
+                continue
+            self._too_fast = 0
+            await self._take(text)
+
+    def _slow_down(self) -> None:
+        self._too_fast += 1
+        if self._too_fast > MOST_TOO_FAST:
+            raise CloseSocket("abuse")
+        self._refuse(Refused(Code.TOO_FAST), None)
+
+    async def _take(self, text: str | None) -> None:
+        message: wire.ClientMessage | None = None
+        try:
+            if text is None or len(text) > wire.MOST_BYTES_OF_A_FRAME:
+                raise Refused(Code.BAD_MESSAGE if text is None else Code.TOO_LARGE)
+            message = decoded(text.encode("utf-8", "surrogatepass"), wire.ClientMessage)
+            await self._handle(message)
+        except Refused as refusal:
+            self._refuse(refusal, message)
+        except Exception:  # a process edge: this client hears of it, the others do not
+            log.exception("message failed", extra={"facts": {"type": type(message).__name__}})
+            self._refuse(Refused(Code.INTERNAL), message)
+
+    def _refuse(self, refusal: Refused, message: wire.ClientMessage | None) -> None:
+        self.services.metrics.refusals[refusal.code] += 1
+        self.answer(
+            refusal.message(self.language, getattr(message, "id", None), getattr(message, "table", None))
+        )
+
+    async def _handle(self, message: wire.ClientMessage) -> None:
+        match message:
+            case wire.Ping(t):
+                self.answer(wire.Pong(t, self.services.clock.wall_ms()))
+            case wire.Hello(language):
+                self.language = language
+            case wire.Watch():
+                await self._watch(message)
+            case wire.Unwatch(table):
+                self._unwatch(table)
+            case wire.WatchLobby(on):
+                self._follow_lobby(on)
+            case _:
+                await self._command(message)
+
+    async def _command(self, command: wire.AnyCommand) -> None:
+        player = self.caller.must_be_player()
+        self._held.add(command.table)
+        try:
+            self.answer(await commanded(self.services, player, command))
+        finally:
+            self._held.discard(command.table)
+            self._wake.set()
+
+    async def _watch(self, message: wire.Watch) -> None:
+        name = message.table
+        known = self.watched.get(name)
+        if known is None and len(self.watched) >= self.services.settings.most_watched:
+            raise Refused(Code.TOO_FAST)
+        table = await self.services.house.open(name)
+        who = views.viewer(table, self.player, message.seat, message.invite)
+        if known is None:
+            self.services.house.enter(name, self.player)
+            end = self.services.bus.subscribe(name, lambda: self._notice(name))
+            known = self.watched[name] = Watched(who, message.seq, end)
+            self.services.bus.publish(name)
+        known.who, known.seq = who, message.seq
+        known.told = None
+        self._notice(name)
+
+    def _unwatch(self, name: str) -> None:
+        known = self.watched.pop(name, None)
+        if known is not None:
+            known.end()
+            self.services.house.exit(name, self.player)
+            self.services.bus.publish(name)
+
+    def _follow_lobby(self, on: bool) -> None:
+        if on and self._lobby is None:
+            self._lobby = self.services.bus.subscribe(LOBBY, self._notice_lobby)
+        elif not on and self._lobby is not None:
+            self._lobby()
+            self._lobby = None
+
+    # --- Writing ---
+
+    def answer(self, message: wire.ServerMessage) -> None:
+        if len(self._answers) >= MOST_ANSWERS:
+            raise CloseSocket("slow")
+        self._answers.append(encode(message))
+        self._wake.set()
+
+    def nudge(self) -> None:
+        self._wake.set()
+
+    def _notice(self, name: str) -> None:
+        self._dirty[name] = None
+        self._wake.set()
+
+    def _notice_lobby(self) -> None:
+        if not self._lobby_dirty:
+            self._lobby_dirty = True
+            asyncio.get_running_loop().call_later(LOBBY_S, self._tell_lobby)
+
+    def _tell_lobby(self) -> None:
+        self._lobby_dirty = False
+        if self._lobby is not None and len(self._answers) < MOST_ANSWERS:
+            self.answer(wire.Lobby())
+
+    async def _write(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if self.services.is_stopping:
+                raise CloseSocket("stop")
+            while self._answers:
+                await self._send(self._answers.popleft())
+            for name in [name for name in self._dirty if name not in self._held]:
+                del self._dirty[name]
+                await self._bring_up_to_date(name)
+
+    async def _bring_up_to_date(self, name: str) -> None:
+        known = self.watched.get(name)
+        if known is None:
+            return
+        try:
+            table = await self.services.house.open(name)
+        except Refused as refusal:  # storage: try again
+            self._refuse(refusal, None)
+            asyncio.get_running_loop().call_later(1, self._notice, name)
+            return
+        if known.seq is None or known.seq != table.seq:
+            frame = views.update(table, known.who, known.seq, self.services.clock)
+            known.seq = table.seq
+            await self._send(frame)
+        presence = self.services.house.presence(name)
+        if presence is not None and presence != known.told:
+            known.told = presence
+            await self._send(encode(presence))
+
+    async def _send(self, frame: bytes) -> None:
+        try:
+            async with asyncio.timeout(self.services.settings.slow_s):
+                await self.socket.send_text(frame.decode())
+        except TimeoutError as error:
+            raise CloseSocket("slow") from error
+        except RuntimeError as error:  # closed meanwhile
+            raise WebSocketDisconnect from error
+        self.services.metrics.frames_out += 1

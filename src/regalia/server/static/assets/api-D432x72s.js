@@ -1,1 +1,0 @@
-export{i as reason}from"./api-Bd_fcwVE.js";

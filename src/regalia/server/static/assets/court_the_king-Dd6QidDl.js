@@ -1,1 +1,0 @@
-import{t as e}from"./rose_king-1GagycUa.js";var t=e;export{t as default};

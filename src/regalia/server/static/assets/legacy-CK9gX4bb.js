@@ -1,1 +1,0 @@
-import{dt as e}from"./words.svelte-DRD4n3tX.js";e();

@@ -1,1 +1,0 @@
-export{t as default}from"./rose_king-1GagycUa.js";

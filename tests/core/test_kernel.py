@@ -1,0 +1,78 @@
+"""The compile cache: an edit anywhere a rule depends on is never ignored, and old folders go."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from regalia.core import kernel
+
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from toy.rules import answer
+print(answer(1))
+"""
+RULES = """
+from regalia.core.kernel import kernel
+from toy.components import NUMBER
+
+@kernel
+def answer(x):
+    return x + NUMBER
+"""
+
+
+def answer(folder: Path) -> int:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(folder)],
+        env={**os.environ, "REGALIA_CACHE": str(folder / "cache"), "NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(done.stdout)
+
+
+@pytest.mark.slow
+def test_an_edit_in_another_file_of_the_folder_is_seen(tmp_path: Path) -> None:
+    toy = tmp_path / "toy"
+    toy.mkdir()
+    (toy / "__init__.py").write_text("")
+    (toy / "rules.py").write_text(RULES)
+    (toy / "components.py").write_text("NUMBER = 17\n")
+    assert answer(tmp_path) == 18
+    assert answer(tmp_path) == 18
+    assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 1
+    (toy / "components.py").write_text("NUMBER = 706\n")
+    assert answer(tmp_path) == 707
+    assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 2
+
+
+def test_old_cache_folders_are_pruned_but_not_those_in_use(tmp_path: Path) -> None:
+    for age in range(kernel.KEPT_FOLDERS + 3):
+        folder = tmp_path / f"{age:02}"
+        folder.mkdir()
+        then = time.time() - 7200 + age
+        os.utime(folder, (then, then))
+    (tmp_path / "file").write_text("not a folder")
+    kernel.prune(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == [
+        f"{age:02}" for age in range(3, kernel.KEPT_FOLDERS + 3)
+    ]
+    for age in range(20):
+        (tmp_path / f"new{age:02}").mkdir()
+    kernel.prune(tmp_path)
+    assert sum(path.name.startswith("new") for path in tmp_path.iterdir()) == 20
+
+
+def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("REGALIA_CACHE", str(tmp_path))
+    assert kernel.cache_root() == tmp_path
+    monkeypatch.delenv("REGALIA_CACHE")
+    assert kernel.cache_root().name == "regalia"

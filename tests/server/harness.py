@@ -1,0 +1,226 @@
+"""A real server on a real database, and clients that speak to it over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx2
+from websockets.sync.client import ClientConnection, connect
+
+from regalia.server.run import Server, make_server
+from regalia.server.services import Services
+from regalia.server.settings import UNLIMITED, Settings
+from regalia.server.store import SqliteStore
+
+
+def settings_for(folder: Path, **changes: Any) -> Settings:
+    usual = Settings(folder / "test.sqlite3", bot_pause_s=0.0, rates=UNLIMITED)
+    return replace(usual, **changes)
+
+
+class Running:
+    """A server in a thread of this process."""
+
+    def __init__(
+        self, settings: Settings, make_services: Callable[[Settings], Services] | None = None
+    ) -> None:
+        self.settings = settings
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listener.getsockname()[1]
+        self._make = make_services or (lambda given: Services(given, SqliteStore(given.database)))
+        self._ready = threading.Event()
+        self.server: Server | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        assert self._ready.wait(60), "the server did not start"
+
+    def _run(self) -> None:
+        async def main() -> None:
+            self.loop = asyncio.get_running_loop()
+            self.services = self._make(self.settings)
+            self.server = make_server(self.settings, "127.0.0.1", self.port, self.services)
+            serving = asyncio.ensure_future(self.server.serve(sockets=[self.listener]))
+            while not self.server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event
+                await asyncio.sleep(0.005)
+            self._ready.set()
+            await serving
+
+        asyncio.run(main())
+
+    def stop(self) -> None:
+        assert self.server is not None
+        self.server.should_exit = True
+        self._thread.join(30)
+        assert not self._thread.is_alive(), "the server did not stop"
+        self.listener.close()
+
+    def call(self, work: Callable[[], Any]) -> Any:
+        """Run something in the server's own loop."""
+        assert self.loop is not None
+
+        async def inside() -> Any:
+            result = work()
+            return await result if asyncio.iscoroutine(result) else result
+
+        return asyncio.run_coroutine_threadsafe(inside(), self.loop).result(30)
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@contextmanager
+def running(folder: Path, **changes: Any) -> Iterator[Running]:
+    make = changes.pop("make_services", None)
+    server = Running(settings_for(folder, **changes), make)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Reply:
+    def __init__(self, response: httpx2.Response) -> None:
+        self.status = response.status_code
+        self.headers = response.headers
+        self.text = response.text
+        self.raw = response.content
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+    @property
+    def code(self) -> str:
+        return str(self.json["error"]["code"])
+
+
+class Guest:
+    """A player in a browser: a cookie, requests and sockets."""
+
+    count = 0
+
+    def __init__(
+        self, server: Running | str, name: str | None = "Ann", headers: dict[str, str] | None = None
+    ) -> None:
+        self.base = server if isinstance(server, str) else server.base
+        self.http = httpx2.Client(base_url=self.base, headers=headers or {}, timeout=30)
+        self.id = ""
+        if name is not None:
+            reply = self.post("/api/guest", {"name": name})
+            assert reply.status == 200, reply.text
+            self.id = reply.json["id"]
+
+    def get(self, path: str, **query: Any) -> Reply:
+        asked = {key: value for key, value in query.items() if value is not None}
+        return Reply(self.http.get(path + (f"?{urlencode(asked)}" if asked else "")))
+
+    def post(self, path: str, body: Any, **headers: str) -> Reply:
+        return Reply(self.http.post(path, json=body, headers=headers))
+
+    def new_table(
+        self, game: str = "rose_king", seats: list[str] | None = None, **more: Any
+    ) -> dict[str, Any]:
+        """seats: words like `human`, `open`, `hotseat`, `bot`."""
+        plan = [
+            {"kind": kind, **({"bot": "random"} if kind == "bot" else {})}
+            for kind in seats or ["human", "open"]
+        ]
+        reply = self.post("/api/tables", {"game": game, "seats": plan, **more})
+        assert reply.status == 200, reply.text
+        found: dict[str, Any] = reply.json
+        return found
+
+    def table(self, name: str, **query: Any) -> dict[str, Any]:
+        reply = self.get(f"/api/tables/{name}", **query)
+        assert reply.status == 200, reply.text
+        found: dict[str, Any] = reply.json
+        return found
+
+    def do(self, kind: str, table: str, **fields: Any) -> Reply:
+        """A command over HTTP, with a fresh id unless one is given."""
+        body = {"type": kind, "table": table, "id": fields.pop("id", None) or fresh_id(), **fields}
+        return self.post(f"/api/tables/{table}/commands", body)
+
+    def must(self, kind: str, table: str, **fields: Any) -> dict[str, Any]:
+        reply = self.do(kind, table, **fields)
+        assert reply.status == 200, reply.text
+        found: dict[str, Any] = reply.json
+        return found
+
+    def socket(self, **headers: str) -> Line:
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
+        given = {**({"cookie": cookies} if cookies else {}), **headers}
+        return Line(self.base.replace("http", "ws") + "/ws", given)
+
+    def close(self) -> None:
+        self.http.close()
+
+    def __enter__(self) -> Guest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def fresh_id() -> str:
+    Guest.count += 1
+    return f"test-{Guest.count:08}"
+
+
+class Line:
+    """A socket to the server."""
+
+    def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self._opened = ExitStack()
+        self.connection: ClientConnection = self._opened.enter_context(
+            connect(address, additional_headers=headers, max_size=None)
+        )
+        self.welcome = self.receive("welcome")
+
+    def send(self, **message: Any) -> None:
+        self.connection.send(json.dumps(message))
+
+    def receive(self, *kinds: str, seconds: float = 15) -> dict[str, Any]:
+        """The next message of these kinds; others are skipped."""
+        end = time.monotonic() + seconds
+        while True:
+            raw = self.connection.recv(timeout=max(0.01, end - time.monotonic()))
+            message: dict[str, Any] = json.loads(raw)
+            if not kinds or message["type"] in kinds:
+                return message
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a command and wait for its answer."""
+        name = fields.pop("id", None) or fresh_id()
+        self.send(type=kind, id=name, **fields)
+        while True:
+            answer = self.receive("ack", "refused")
+            if answer["id"] == name:
+                return answer
+
+    def watch(
+        self, table: str, seat: int | None = None, seq: int | None = None, **more: Any
+    ) -> dict[str, Any]:
+        self.send(type="watch", table=table, seat=seat, seq=seq, **more)
+        return self.receive("update", "refused")
+
+    def close(self) -> None:
+        self._opened.close()
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
