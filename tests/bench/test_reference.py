@@ -35,7 +35,7 @@ def test_the_reference_plays_the_same_game(flags: tuple[str, ...]) -> None:
 def test_without_a_compiler_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from regalia.bench import games
 
-    monkeypatch.setattr(reference, "build", lambda flags: None)
+    monkeypatch.setattr(reference, "build", lambda _flags: None)
     monkeypatch.setattr(games, "GAMES_A_ROUND", 50)
     row = games.rose_king_playouts_vs_c()
     assert (row.peer, row.ratio) == (None, None)

@@ -1,27 +1,86 @@
-"""The named opponents, and the one call that asks one of them."""
+"""The one call that asks a bot, and a second that never fails."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass, field
+import logging
+import secrets
+import time
 
-from regalia.core.errors import SetupError
+import numpy as np
+
+from regalia.bots.decide import decide
+from regalia.bots.opponents import BOTS, DEFAULT_S, Choice, Considered, Opponent, opponent
+from regalia.bots.reasons import reasons
+from regalia.bots.search import Budget
+from regalia.core.errors import NotYourTurn, SetupError
 from regalia.core.match import Match
+from regalia.core.templates import Steps
 
-BOTS = ("random",)  # weakest first
+__all__ = ["BOTS", "Choice", "Considered", "choose", "choose_safely"]
 
-
-@dataclass(frozen=True)
-class Choice:
-    """A bot's action, and why: message keys with their values, most telling first."""
-
-    action: str
-    reasons: tuple[tuple[str, dict[str, object]], ...] = field(default=())
+log = logging.getLogger("regalia.bots")
 
 
-def choose(match: Match, seat: int, bot: str, seed: int | None = None) -> Choice:
-    """What a bot does at a seat. It is given nothing but what the seat may know."""
-    if bot not in BOTS:
-        raise SetupError("error.bot", bot=bot, allowed=", ".join(BOTS))
-    world = match.redeal(seat, 0)
-    return Choice(random.Random(seed).choice(world.actions(seat)))
+def choose(
+    match: Match,
+    seat: int,
+    bot: str | Opponent,
+    seed: int | None = None,
+    *,
+    budget_s: float | None = None,
+    simulations: int | None = None,
+    stop: Steps | None = None,
+) -> Choice:
+    """What a bot does at a seat. It is given nothing but what the seat may know.
+
+    Without a budget it does the bot's simulations, but takes no longer than DEFAULT_S. With `simulations` exactly so
+    many are done (unless the best step is settled before); the same seed then gives the same choice. With `budget_s`
+    alone it thinks for that time. Raising the flag (stop[0] = 1) ends it at once with the best so far.
+    """
+    began = time.perf_counter()
+    who = bot if isinstance(bot, Opponent) else opponent(match.game.id, bot)
+    check_budget(budget_s, simulations)
+    if seat not in match.actors:
+        clause = match.engine.explain.out_of_turn(match.seen(None)[0])
+        raise NotYourTurn("error.turn", clause, seat=seat, actors=", ".join(map(str, match.actors)))
+    budget = Budget(simulations, stop=np.zeros(1, np.uint8) if stop is None else stop)
+    if budget_s is not None:
+        budget.deadline = began + budget_s
+    elif simulations is None:
+        budget.simulations, budget.deadline = who.simulations, began + DEFAULT_S
+    seen = match.seen(seat)
+    decision = decide(match.game, seen, seat, who, secrets.randbits(32) if seed is None else seed, budget)
+    considered = tuple(
+        Considered(match.engine.notation.write(path, seen[0], seat), value, visits)
+        for path, value, visits in decision.considered
+    )
+    return Choice(
+        match.engine.notation.write(decision.path, seen[0], seat),
+        reasons(match.game, seen, seat, decision, considered),
+        considered,
+        decision.simulations,
+        time.perf_counter() - began,
+    )
+
+
+def check_budget(budget_s: float | None, simulations: int | None) -> None:
+    for value in (budget_s, simulations):
+        if value is not None and not value > 0:
+            raise SetupError("bots.error.budget", budget=value)
+
+
+def choose_safely(
+    match: Match, seat: int, bot: str | Opponent, seed: int | None = None, budget_s: float | None = None
+) -> Choice:
+    """Like `choose`, but a bot that fails is replaced by some legal action, which is logged and given as the reason."""
+    try:
+        choice = choose(match, seat, bot, seed, budget_s=budget_s)
+        match.copy().play(seat, choice.action)
+    except (SetupError, NotYourTurn):
+        raise  # the caller's mistake
+    except Exception as error:  # a bot may fail in any way; the game goes on
+        name = bot if isinstance(bot, str) else bot.name
+        log.exception("bot %s failed at seat %s of %s", name, seat, match.game.id)
+        action = match.redeal(seat, 0).actions(seat)[0]
+        return Choice(action, (("bots.reason.failed", {"bot": name, "why": type(error).__name__}),))
+    return choice

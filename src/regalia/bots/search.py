@@ -65,6 +65,17 @@ def knowledge(game: Game) -> Knowledge:
     )
 
 
+@cache
+def weights_of(game: Game, changes: tuple[tuple[str, float], ...]) -> Reals:
+    """The weights of a game, some of them changed."""
+    known = knowledge(game)
+    weights = known.weights.copy()
+    names = list(known.module.WEIGHTS)
+    for name, value in changes:
+        weights[names.index(name)] = value
+    return weights
+
+
 def load_weights(game: str, names: dict[str, float]) -> dict[str, float]:
     """The tuned values of weights/<game>.json where there is one, else those of the module."""
     path = resources.files("regalia.bots").joinpath("weights", f"{game}.json")
@@ -93,11 +104,11 @@ class Budget:
 class Search:
     """One tree, used for one seat's decision at a time. Searches of different threads need different objects."""
 
-    def __init__(self, game: Game, nodes: int = MOST_NODES, weights: Reals | None = None) -> None:
+    def __init__(self, game: Game, nodes: int = MOST_NODES) -> None:
         engine = game.engine
         self.game = game
         self.known = knowledge(game)
-        self.weights = self.known.weights if weights is None else weights
+        self.weights = self.known.weights
         self.tree = make_tree(nodes, nodes * EDGES_PER_NODE + 512, engine.most_seats)
         scratch = engine.layout.empty(1)
         self.room = Room(

@@ -8,7 +8,7 @@ is_quiet(state) -> bool
     Whether `evaluate` may judge now: not in the middle of a turn, say.
 evaluate(state, weights, values)
     What each seat can expect of a game that is not over: its share of the victory, 0 … 1.
-facts(before, after, seat, weights) -> list of (message key, values)
+facts(before, after, seat) -> list of (message key, values)
     What a player would say about a step, most telling first: plain Python on two records that the seat may see.
 MATES       by number of seats: how many seats make a side (missing: 1)
 WEIGHTS     the names of the weights with their values (weights/<game>.json)
@@ -46,5 +46,5 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:  # noqa: ARG0
         values[seat] = 1.0 / int(state.seats)
 
 
-def facts(before: State, after: State, seat: int, weights: Reals) -> list[Fact]:  # noqa: ARG001
+def facts(before: State, after: State, seat: int) -> list[Fact]:  # noqa: ARG001
     return []

@@ -16,6 +16,7 @@ from regalia.core.errors import SetupError
 from regalia.core.game import Game
 from regalia.locale import has, say
 
+
 @dataclass(frozen=True)
 class Clause:
     id: str
@@ -42,7 +43,8 @@ def chapters(game: Game, language: str) -> list[Chapter]:
         text = say(language, f"{game.id}.clause.{clause}")
         found.setdefault(slug, []).append(Clause(clause, text, slug, clause in decided))
     return [
-        Chapter(slug, say(language, f"{game.id}.chapter.{slug}"), tuple(clauses)) for slug, clauses in found.items()
+        Chapter(slug, say(language, f"{game.id}.chapter.{slug}"), tuple(clauses))
+        for slug, clauses in found.items()
     ]
 
 
@@ -77,7 +79,10 @@ def search(game: Game, language: str, text: str) -> list[Clause]:
 def page(game: Game, language: str, wanted: str = "") -> RenderableType:
     """Nothing: the chapters. A clause's number: that clause. Words: the clauses that have them."""
     if not wanted:
-        lines = [f"{chapter.title}  {chapter.clauses[0].id} … {chapter.clauses[-1].id}" for chapter in chapters(game, language)]
+        lines = [
+            f"{chapter.title}  {chapter.clauses[0].id} … {chapter.clauses[-1].id}"
+            for chapter in chapters(game, language)
+        ]
         return Group(*(Text("  " + line) for line in lines), Text(say(language, "cli.rules.ask"), "dim"))
     if re.fullmatch(r"[A-Za-z]{2}-[Xx]?\d+", wanted):
         return show([find(game, language, wanted)], language)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 import time
@@ -12,7 +11,6 @@ import typer
 
 from regalia import GAMES
 from regalia.cli.speech import AsJson, Language, chosen, word
-from regalia.core.errors import SetupError
 from regalia.core.game import Game
 
 if TYPE_CHECKING:
@@ -20,22 +18,21 @@ if TYPE_CHECKING:
 
 
 def bench(
-    rows: Annotated[list[str] | None, typer.Argument(metavar="[ROW]…", help=word("argument.rows"))] = None,
+    rows: Annotated[list[str] | None, typer.Argument(metavar="ROW", help=word("argument.rows"))] = None,
     as_json: AsJson = False,
     language: Language = None,
 ) -> None:
     tongue = chosen(language)
-    measures = importlib.import_module("regalia.bench")
-    names = rows or list(measures.ROWS)
-    for name in names:
-        if name not in measures.ROWS:
-            raise SetupError("cli.error.row", row=name, allowed=", ".join(measures.ROWS))
+    from regalia.bench import chosen as checked
+    from regalia.bench import run
+
+    names = checked(rows or ())
     found: list[dict[str, Any]] = []
     with progress() as bar:
         task = bar.add_task("", total=len(names))
         for name in names:
             bar.update(task, description=name)
-            found += measures.run([name])["rows"]
+            found += run([name])["rows"]
             bar.advance(task)
     if as_json:
         typer.echo(json.dumps({"rows": found}))

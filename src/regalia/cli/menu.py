@@ -40,7 +40,9 @@ class Menu:
             self.screen.show(Rule(Text("Regalia", "bold")))
             names = [*choices, "quit"]
             try:
-                chosen = names[self.choose("cli.menu.what", [self.screen.words(f"cli.menu.{name}") for name in names])]
+                chosen = names[
+                    self.choose("cli.menu.what", [self.screen.words(f"cli.menu.{name}") for name in names])
+                ]
                 if chosen == "quit":
                     return
                 choices[chosen]()
@@ -88,7 +90,9 @@ class Menu:
         for option in game.options:
             if option.seats is None or seats in option.seats:
                 self.screen.say(f"{game.id}.option.{option.name}", "bold")
-                values = [say(self.language, f"{game.id}.option.{option.name}.{value}") for value in option.values]
+                values = [
+                    say(self.language, f"{game.id}.option.{option.name}.{value}") for value in option.values
+                ]
                 options[option.name] = option.values[self.choose("cli.menu.option", values)]
         begin(game.id, seats, seated, options, None, None, self.language)
 

@@ -33,12 +33,14 @@ def play(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", autocompletion=game_names, help=word("argument.game", games=", ".join(GAMES))
+            metavar="GAME", autocompletion=game_names, help=word("argument.game", games=", ".join(GAMES))
         ),
     ] = None,
     seats: Annotated[int | None, typer.Option(help=word("option.seats"))] = None,
     bots: Annotated[str, typer.Option(metavar="BOT,…", help=word("option.bots"))] = "",
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help=word("option.option"))] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help=word("option.option"))
+    ] = None,
     seed: Annotated[int | None, typer.Option(help=word("option.seed"))] = None,
     source: Annotated[Path | None, typer.Option("--from", metavar="FILE", help=word("option.from"))] = None,
     language: Language = None,
@@ -65,11 +67,12 @@ def begin(
     with screen.console.status(screen.words("cli.play.loading")):
         from regalia.cli.session import Session
 
-        match = start(game, seats, options, seed) if text is None else resume(text, game, seats, options, seed)
+        match = (
+            start(game, seats, options, seed) if text is None else resume(text, game, seats, options, seed)
+        )
         players = seated(bots or files.players_of(text or ""), match.seats)
         files.prune()
         session = Session(match, players, screen, files.new_save(match.game.id), seed)
-    screen.say("cli.play.welcome", "dim", game=match.game.titles[language])
     session.run()
 
 
@@ -79,7 +82,9 @@ def start(game: str | None, seats: int | None, options: dict[str, str], seed: in
     return regalia.Match.new(game or "", seats, seed, options)
 
 
-def resume(text: str, game: str | None, seats: int | None, options: dict[str, str], seed: int | None) -> Match:
+def resume(
+    text: str, game: str | None, seats: int | None, options: dict[str, str], seed: int | None
+) -> Match:
     """A match goes on as it began: what is said about it besides must agree."""
     import regalia
 

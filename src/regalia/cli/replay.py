@@ -76,7 +76,9 @@ class Reader:
         while True:
             self.show(ply)
             try:
-                line = self.screen.ask(self.screen.words("cli.replay.keys", ply=ply, last=self.match.ply) + " ")
+                line = self.screen.ask(
+                    self.screen.words("cli.replay.keys", ply=ply, last=self.match.ply) + " "
+                )
             except (EOFError, KeyboardInterrupt):
                 self.screen.show("")
                 return

@@ -16,7 +16,7 @@ from regalia.core.game import Game
 
 def rules(
     game: GameName,
-    clause: Annotated[str | None, typer.Argument(metavar="[CLAUSE]", help=word("argument.clause"))] = None,
+    clause: Annotated[str | None, typer.Argument(metavar="CLAUSE", help=word("argument.clause"))] = None,
     search: Annotated[str | None, typer.Option(metavar="WORD", help=word("option.search"))] = None,
     as_json: AsJson = False,
     language: Language = None,

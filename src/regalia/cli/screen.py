@@ -36,7 +36,9 @@ class Screen:
             self.console.print(part)
 
     def error(self, text: str) -> None:
-        self.show(Text("✗ " if self.console.encoding.startswith("utf") else "! ", "bold red").append(text, "red"))
+        self.show(
+            Text("✗ " if self.console.encoding.startswith("utf") else "! ", "bold red").append(text, "red")
+        )
 
     def note(self, text: str) -> None:
         """A longer explanation under something else."""
@@ -57,6 +59,10 @@ class Screen:
             self._readline.parse_and_bind("tab: complete")
         self.console.file.flush()
         return input(prompt).strip()
+
+    def refresh(self) -> None:
+        """A new picture on an empty screen; what is scrolled away stays."""
+        self.console.clear()
 
     def clear(self) -> None:
         """Nothing that was written or typed stays within reach."""

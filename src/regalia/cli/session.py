@@ -43,6 +43,7 @@ class Session:
         self._tables = [table.view(None) for table in frames(match)]  # what all could see after each record
         self._looked: dict[int, int] = dict.fromkeys(self.people, match.ply)  # what each person has been told
         self._holder = self.people[0] if len(self.people) == 1 else None  # who sits before the screen
+        self._greets = True
         self._commands: dict[str, Callable[[int, str], None]] = {
             "help": self.help,
             "actions": self.actions,
@@ -53,7 +54,8 @@ class Session:
             "save": self.save_as,
             "quit": self.quit,
         }
-        if len(bots.BOTS) > 1:
+        known: Sequence[str] = bots.BOTS
+        if len(known) > 1:  # a hint from a bot that chooses at random is none
             self._commands["hint"] = self.hint
 
     # --- The course of the match ---
@@ -67,14 +69,20 @@ class Session:
                 if bot is None:
                     self.turn(self.match.actors[0])
                 else:
-                    choice = bots.choose(self.match, bot, self.players[bot], self._seeds.getrandbits(32))
-                    self.play(bot, choice.action)
+                    self.play(bot, self.choice_of(bot))
         except (Stopped, EOFError, KeyboardInterrupt):
             self.screen.show(Text())
             self.screen.say("cli.play.stopped")
             self.command(f"play --from {shlex.quote(str(self.save))}")
             return
         self.finish()
+
+    def choice_of(self, seat: int) -> str:
+        bot = self.players[seat]
+        with self.screen.console.status(
+            say(self.language, "cli.play.thinking", name=bot_name(bot, self.language))
+        ):
+            return bots.choose(self.match, seat, bot, self._seeds.getrandbits(32)).action
 
     def play(self, seat: int, action: str) -> None:
         self.match.play(seat, action)
@@ -87,7 +95,11 @@ class Session:
     def turn(self, seat: int) -> None:
         """One action of a person, however many lines it takes."""
         self.hand_over(seat)
+        self.screen.refresh()
         self.board(seat)
+        if self._greets:
+            self.screen.say("cli.play.welcome", "dim", game=self.match.game.titles[self.language])
+            self._greets = False
         ply = self.match.ply
         while self.match.ply == ply and seat in self.match.actors:
             line = self.screen.ask(
@@ -138,8 +150,9 @@ class Session:
         """The last position is for everyone: the match has no secrets to keep any more but those never shown."""
         if self.has_secrets:
             self.screen.clear()
-        self.tell_news(None, max(self._looked.values(), default=self.match.ply - 1))
+        self.screen.refresh()
         self.screen.show(boards.render(self.match.view(None), self.language))
+        self.tell_news(None, max(self._looked.values(), default=self.match.ply - 1))
         show_outcome(self.match, self.screen)
         self.screen.say("cli.play.replay")
         self.command(f"replay {shlex.quote(str(self.save))}")
@@ -196,8 +209,9 @@ class Session:
         self.screen.list_actions(self.match.actions(seat))
 
     def hint(self, seat: int, rest: str) -> None:
-        choice = bots.choose(self.match, seat, bots.BOTS[-1])
         name = bot_name(bots.BOTS[-1], self.language)
+        with self.screen.console.status(say(self.language, "cli.play.thinking", name=name)):
+            choice = bots.choose(self.match, seat, bots.BOTS[-1])
         self.screen.say("ui.hint.says", "bold", bot=name, action=choice.action)
         for key, values in choice.reasons:
             self.screen.note(say(self.language, key, **values))

@@ -54,5 +54,7 @@ def example(command: str) -> str:
     return word("help.example", command=command)
 
 
-Language = Annotated[str | None, typer.Option("--lang", metavar="|".join(LANGUAGES), help=word("option.lang"))]
+Language = Annotated[
+    str | None, typer.Option("--lang", metavar="|".join(LANGUAGES), help=word("option.lang"))
+]
 AsJson = Annotated[bool, typer.Option("--json", help=word("option.json"))]

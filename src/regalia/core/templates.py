@@ -223,25 +223,26 @@ def next_steps(state: State, steps: Steps) -> tuple[int, int]:
 # --- Batches: many matches stepped together ---
 
 
-def settle(state: State, mask: Mask, steps: Steps, words: Ints) -> int:
+def settle(states: States, i: int, masks: Mask, steps: Steps, words: Ints) -> int:
     """Let chance act until a seat owes a decision; fill its mask. Returns the seat, or -1 when the game is over."""
+    state = states[i]
     who = actors(state)
     while who == CHANCE_BIT:
         leave_to_chance(state, words)
         who = actors(state)
-    for step in range(mask.size):
-        mask[step] = 0
+    for step in range(masks.shape[1]):
+        masks[i, step] = 0
     if who == 0:
         return -1
     seat = lowest(who)
     for k in range(legal(state, seat, steps)):
-        mask[steps[k]] = 1
+        masks[i, steps[k]] = 1
     return seat
 
 
 def settle_batch(states: States, seats: NDArray[np.int8], masks: Mask, steps: Steps, words: Ints) -> None:
     for i in range(states.shape[0]):
-        seats[i] = settle(states[i], masks[i], steps, words)
+        seats[i] = settle(states, i, masks, steps, words)
 
 
 def check_batch(seats: NDArray[np.int8], masks: Mask, chosen: Steps) -> int:
@@ -259,7 +260,7 @@ def step_batch(
     for i in range(states.shape[0]):
         if seats[i] >= 0:
             apply(states[i], int(seats[i]), int(chosen[i]))
-            seats[i] = settle(states[i], masks[i], steps, words)
+            seats[i] = settle(states, i, masks, steps, words)
 
 
 def choose_batch(states: States, seats: NDArray[np.int8], chosen: Steps, steps: Steps, words: Ints) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from regalia import GAMES, Match
+from regalia import Match
 from regalia.core.game import Game
 from regalia.server import events as ev
 from regalia.server.ports import StoredEvent
@@ -29,11 +29,11 @@ class Engines:
 
     async def load(self, game: str) -> None:
         """Returns when the game can be played. An unknown one is for the match to refuse."""
-        if game in self._ready or game not in GAMES:
+        if game in self._ready or game not in Match.registry:
             return
         async with self._lock:
             if game not in self._ready:
-                await asyncio.to_thread(warm, GAMES[game])
+                await asyncio.to_thread(warm, Match.registry[game])
                 self._ready.add(game)
 
     async def load_for(self, log: list[StoredEvent]) -> None:
@@ -42,5 +42,5 @@ class Engines:
         await self.load(first.game)
 
     async def load_all(self) -> None:
-        for game in GAMES:
+        for game in tuple(Match.registry):
             await self.load(game)

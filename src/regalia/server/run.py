@@ -75,6 +75,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.application.say_goodbye()
         await super().shutdown(sockets)
+        self._captured_signals.clear()  # a stop that was asked for is no failure: exit code 0
 
 
 def make_server(settings: Settings, host: str, port: int, services: Services | None = None) -> Server:

@@ -7,7 +7,7 @@ import hmac
 import re
 from dataclasses import dataclass
 
-from regalia import GAMES, Match
+from regalia import Match
 from regalia.core.transcript import Record
 from regalia.server import events as ev
 from regalia.server.fair import FairDice
@@ -100,7 +100,7 @@ class Table:
     def _replay(self) -> None:
         """The match, every record through the gate, with the outcomes as they are stored."""
         assert self.dice is not None
-        if GAMES[self.created.game].rules != self.created.rules:
+        if Match.find(self.created.game).rules != self.created.rules:
             return  # what is kept of it is in its row
         head, _, _ = self.base.rpartition("end ")
         first = self.ply_of_base

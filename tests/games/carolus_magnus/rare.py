@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from games.carolus_magnus.play import choose
+from games.carolus_magnus.play import choose_in, mood_of
 from regalia import Match
 from regalia.core.transcript import Record
 from regalia.games.carolus_magnus import preview
@@ -34,8 +34,8 @@ RARE = {
 }
 
 
-def play_and_watch(seats: int, seed: int, seen: Counter[str]) -> Match:
-    """A driven game; counts the rare cases it met."""
+def play_and_watch(seats: int, seed: int, seen: Counter[str], mood: str | None = None) -> Match:
+    """A driven game, in its own mood unless told; counts the rare cases it met."""
     rng = random.Random(seed)
     options = {"partners": rng.choice(["02-13", "01-23", "03-12"])} if seats == 4 else {}
     match = Match.new("carolus_magnus", seats=seats, seed=seed, options=options)
@@ -49,7 +49,7 @@ def play_and_watch(seats: int, seed: int, seen: Counter[str]) -> Match:
             if match.phase == "emperor"
             else {}
         )
-        record = match.play(seat, choose(match, seat, rng))
+        record = match.play(seat, choose_in(mood or mood_of(match), match, seat, rng))
         after = match.position()
         seen.update(of_knights(before, after, record))
         if moves:

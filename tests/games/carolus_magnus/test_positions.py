@@ -154,6 +154,7 @@ def final(reason: str, **words: Any) -> Position:
         (lambda: rolled().position(), "ring.0.knights", counts("p")),
         (lambda: play(new(), DRAWS, "province 1", "crown red").position(), "due", 4),
         (lambda: play(new(), DRAWS, "province 1", "crown " * 7).position(), "crowns", 6),
+        (lambda: play(new(), DRAWS, "province 1", "crown " * 7).position(), "phase", "dice"),
         # the ring
         (lambda: describe(ring={"1-2": "black"}), "ring.0.owner", None),
         (lambda: describe(ring={"1-2": "black"}), "ring.0.castles", 1),

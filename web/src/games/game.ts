@@ -35,6 +35,9 @@ export interface Choice {
   run?: () => void; // changes the draft instead of playing
 }
 
+/** What can be reached in this turn: `exact` false means at least so likely. */
+export type Odds = Readonly<Record<string, { odds: number; exact: boolean }>>;
+
 export interface BoardProps<V extends View = View> {
   view: V;
   actions: readonly string[]; // what may be done here and now; empty when it is not your turn
@@ -43,7 +46,7 @@ export interface BoardProps<V extends View = View> {
   records: readonly RecordFacts[]; // the line of play up to this view
   mark: number; // which of them is marked on the board: the last, or the one pointed at in the log
   previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
-  odds: Readonly<Record<string, number>> | null;
+  odds: Odds | null;
   names: readonly string[];
 }
 

@@ -56,7 +56,7 @@ export const api = {
   frames: (id: string, seat: number | null, first: number, invite: string) =>
     call<Frames>("GET", `/api/tables/${id}/frames${query({ seat, first, invite })}`),
   preview: (id: string, seat: number, action: string) => call<unknown>("GET", `/api/tables/${id}/preview${query({ seat, action })}`),
-  odds: (id: string, seat: number) => call<Record<string, number>>("GET", `/api/tables/${id}/odds${query({ seat })}`),
+  odds: (id: string, seat: number) => call<{ targets: { target: string; odds: number; exact: boolean; available: boolean }[] }>("GET", `/api/tables/${id}/odds${query({ seat })}`),
   hint: (id: string, seat: number, ply: number) => call<Hint>("POST", `/api/tables/${id}/hint`, { seat, ply }),
   proof: (id: string) => call<Proof>("GET", `/api/tables/${id}/proof`),
   transcript: (id: string, seat: number | null, invite: string) => `/api/tables/${id}/transcript${query({ seat, invite })}`,

@@ -1,6 +1,6 @@
 /** A table as this browser sees it: what the server told, what is being shown, and what the reader is about to do. */
 import type { Ack, EventFacts, Hint, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
-import { NOTHING, type Draft, type GameUi, type View, loadUi } from "../games/game";
+import { NOTHING, type Draft, type GameUi, type Odds, type View, loadUi } from "../games/game";
 import { api, explain, reason, Refused } from "./api";
 import { link, type Command } from "./link.svelte";
 import { live } from "./live.svelte";
@@ -25,7 +25,7 @@ export class TableStore {
   hint = $state.raw<Hint | null>(null);
   draft = $state<Draft>({ ...NOTHING });
   previews = $state.raw<Readonly<Record<string, View>>>({});
-  odds = $state.raw<Readonly<Record<string, number>> | null>(null);
+  odds = $state.raw<Odds | null>(null);
   passing = $state<number | null>(null); // hot-seat with secrets: the seat that the device goes to
   elsewhere = $state(false); // the same seat is open in another tab
 
@@ -195,7 +195,9 @@ export class TableStore {
         () => undefined, // a board without a preview is still a board
       );
     if (ui.wantsOdds?.(view) && this.facts?.hints)
-      void api.odds(this.id, seat).then((odds) => { if (turn === this.#asked && view === this.view) this.odds = odds; }, () => undefined);
+      void api.odds(this.id, seat).then(({ targets }) => {
+        if (turn === this.#asked && view === this.view) this.odds = Object.fromEntries(targets.filter(({ available }) => available).map(({ target, odds, exact }) => [target, { odds, exact }]));
+      }, () => undefined);
   }
 
   async askHint(): Promise<void> {
@@ -264,4 +266,8 @@ export class TableStore {
 /** Bots go by a name and a strength. */
 export function botName(id: string): string {
   return t(`ui.bot.${id as "random"}`) || id;
+}
+
+export function botRank(id: string): string {
+  return t(`ui.rank.${id as "random"}`);
 }

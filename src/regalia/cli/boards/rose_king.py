@@ -19,7 +19,6 @@ from regalia.core.transcript import Record
 from regalia.locale import say
 
 HOUSES = ("lancaster", "york")
-ROSES = ("red_rose", "white_rose")
 COLOURS = ("red", "white")
 ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
 SIGNS = {"r": "✿", "w": "❀", ".": "·", "crown": "♛", "hero": "♞", "spent": "·", "turn": "▶"}
@@ -30,10 +29,10 @@ BANDS = ("bold #fff1ea on #8c1c2c", "bold #2b2118 on #e9dfc8")
 STONES = {"r": "#ffe3da on #8c1c2c", "w": "#5c4408 on #e9dfc8"}
 FIELDS = ("#7d6c4f on #2a231b", "#7d6c4f on #332a1f")
 REACHED = "bold #f6cf62 on #4d4019"
-CROWNS = {"r": "bold #ffd45e on #8c1c2c", "w": "bold #7a4d00 on #e9dfc8", ".": "bold #ffd45e on #2a231b"}
+CROWN = "bold #2b2118 on #d8a93f"
 CELL = 5  # characters
-SIDEBAR = 30
-WIDE, TALL = 78, 24  # from this size on the hands stand beside the field, and a field is two lines high
+SIDEBAR = 31
+WIDE, TALL = 80, 24  # from this size on the hands stand beside the field, and a field is two lines high
 
 
 @dataclass(frozen=True)
@@ -64,15 +63,14 @@ class Board:
             for column, stone in zip("abcdefghi", stones, strict=True):
                 cell = f"{column}{rank}"
                 card, crowned = reached.get(cell, ""), cell == self.view["crown"]
-                style = REACHED if card else STONES.get(stone) or FIELDS[(ord(column) + rank) % 2]
+                ground = STONES.get(stone) or FIELDS[(ord(column) + rank) % 2]
+                above = CROWN if crowned else REACHED if card else ground
+                sign = signs["crown"] if crowned else card
                 if tall:
-                    above = signs["crown"] if crowned else card
-                    lines[0].append(f"{above:^{CELL}}", CROWNS[stone] if crowned else style)
-                    lines[1].append(f"{signs[stone]:^{CELL}}", style)
-                elif crowned:
-                    lines[0].append(f"{signs['crown'] + signs[stone]:^{CELL}}", CROWNS[stone])
+                    lines[0].append(f"{sign:^{CELL}}", above)
+                    lines[1].append(f"{signs[stone]:^{CELL}}", REACHED if card and stone == "." else ground)
                 else:
-                    lines[0].append(f"{card.replace('*', '') + signs[stone] if card else signs[stone]:^{CELL}}", style)
+                    lines[0].append(f"{sign.rstrip('*') + signs[stone]:^{CELL}}", above)
             yield from lines
         yield Text("  " + "".join(f"{column:^{CELL}}" for column in "abcdefghi"), "bold")
 
@@ -108,7 +106,7 @@ class Board:
         """`NE2 ↗↗  g7`, and what lies there."""
         direction, distance = card[:-1], int(card[-1])
         arrows = "" if ascii_only else ARROWS[direction] * distance
-        line = Text(f"{card:<4}{arrows:<4}", "bold")
+        line = Text().append(f"{card:<4}{arrows:<4}", "bold")
         target = self.view["targets"].get(card)
         if target is None:
             return line.append(say(self.language, "cli.rose_king.off"), "dim italic")
@@ -118,8 +116,9 @@ class Board:
         line.append(f"{target} {signs[stone]} ")
         if stone == "rw"[seat]:
             return line.append(say(self.language, "cli.rose_king.own"), "dim italic")
-        key = "cli.rose_king.hero" if self.view["heroes"][seat] else "cli.rose_king.taken"
-        return line.append(say(self.language, key), "italic" if self.view["heroes"][seat] else "dim italic")
+        if self.view["heroes"][seat]:
+            return line.append(say(self.language, "cli.rose_king.hero"), "italic")
+        return line.append(say(self.language, "cli.rose_king.taken"), "dim italic")
 
 
 def render(view: dict[str, Any], language: str) -> Board:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regalia.core.kernel import kernel
-from regalia.games.court_the_king.components import ANY_FACE, CHARACTER_OF, FACES, Character
+from regalia.games.court_the_king.components import ANY_FACE, FACES, Character
 from regalia.games.court_the_king.handfuls import Handfuls, Reals
 
 TOTALS = 16  # of three dice, each less one: 0 … 15
@@ -20,6 +20,18 @@ TOTALS = 16  # of three dice, each less one: 0 … 15
 @kernel
 def row(values: Reals, i: int, width: int) -> Reals:
     return values[i * width : (i + 1) * width]
+
+
+@kernel
+def fill(values: Reals, value: float) -> None:
+    for i in range(values.size):
+        values[i] = value
+
+
+@kernel
+def copy(values: Reals, source: Reals) -> None:
+    for i in range(values.size):
+        values[i] = source[i]
 
 
 @kernel
@@ -46,33 +58,6 @@ def add_die(tables: Handfuls, active: int, width: int, added: int, source: Reals
 
 
 @kernel
-def change_dice(
-    tables: Handfuls,
-    active: int,
-    width: int,
-    power: int,
-    faces: NDArray[np.uint8],
-    source: Reals,
-    best: Reals,
-    room: Reals,
-) -> None:
-    """The powers that change active dice. `source` has the values once the power is spent."""
-    character = int(CHARACTER_OF[power])
-    if character in (Character.FOOL, Character.MAGICIAN, Character.ASTRONOMER):
-        turn_one(tables, active, width, character, faces, source, best, room)
-    elif character == Character.MERCHANT:
-        roll_some(tables, active, width, source, best, room)
-    elif character == Character.MAID:
-        raise_one(tables, active, width, source, best)
-    elif character == Character.LADY or character == Character.NOBLEMAN:
-        raise_some(tables, active, width, 1 if character == Character.LADY else 2, source, best, room)
-    elif active == 2 or (active > 2 and character == Character.PHILOSOPHER):
-        mix_two(tables, active, width, source, best, room)
-    elif active > 2:
-        mix_three(tables, active, width, source, best, room)
-
-
-@kernel
 def turn_one(
     tables: Handfuls,
     active: int,
@@ -91,7 +76,7 @@ def turn_one(
     below = int(tables.start[active - 1])
     for i in range(start - below):
         others = row(room, i, width)
-        others[:] = 0.0
+        fill(others, 0.0)
         for face in range(FACES):
             theirs = row(source, tables.more[below + i, face] - start, width)
             if character == Character.FOOL:
@@ -116,13 +101,13 @@ def roll_some(tables: Handfuls, active: int, width: int, source: Reals, best: Re
     end = int(tables.start[active + 1])
     means = room[: end * width]
     choices = room[end * width : 2 * end * width]
-    means[start * width :] = source
+    copy(means[start * width :], source)
     for handful in range(start - 1, -1, -1):
         mean = row(means, handful, width)
-        mean[:] = 0.0
+        fill(mean, 0.0)
         for face in range(FACES):
             add_share(mean, row(means, tables.more[handful, face], width), 1.0 / FACES)
-    choices[:] = means
+    copy(choices, means)
     for handful in range(1, end):
         for face in range(FACES):
             smaller = int(tables.less[handful, face])
@@ -154,11 +139,11 @@ def raise_some(
     """
     start = int(tables.start[active])
     size = source.size
-    room[:size] = source
+    copy(room[:size], source)
     for face in range(FACES - pips):
         before = room[face % 2 * size : (face % 2 + 1) * size]
         now = room[(1 - face % 2) * size : (2 - face % 2) * size]
-        now[:] = before
+        copy(now, before)
         for i in range(size // width):
             handful = start + i
             for _ in range(tables.counts[start + i, face]):
@@ -174,7 +159,7 @@ def mix_two(tables: Handfuls, active: int, width: int, source: Reals, best: Real
     start = int(tables.start[active])
     base = int(tables.start[active - 2])
     others = int(tables.start[active - 1]) - base
-    room[: others * TOTALS * width] = 0.0
+    fill(room[: others * TOTALS * width], 0.0)
     for i in range(others):
         for low in range(FACES):
             for high in range(low, FACES):
@@ -197,7 +182,7 @@ def mix_three(tables: Handfuls, active: int, width: int, source: Reals, best: Re
     start = int(tables.start[active])
     base = int(tables.start[active - 3])
     others = int(tables.start[active - 2]) - base
-    room[: others * TOTALS * width] = 0.0
+    fill(room[: others * TOTALS * width], 0.0)
     for i in range(others):
         for low in range(FACES):
             for middle in range(low, FACES):

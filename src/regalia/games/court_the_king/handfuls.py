@@ -77,7 +77,8 @@ def extend_handful(tables: Handfuls, handful: int, found: int) -> int:
         else:
             larger = found
             found += 1
-            counts[larger] = counts[handful]
+            for k in range(FACES):
+                counts[larger, k] = counts[handful, k]
             counts[larger, face] += 1
         more[handful, face] = larger
         less[larger, face] = handful

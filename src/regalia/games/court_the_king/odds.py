@@ -35,8 +35,8 @@ from regalia.games.court_the_king.state import Final, Phase, State
 LIMIT = 4_000_000  # values to work out for one target (some tenths of a second) before powers are left out of account
 IN_MEMORY = 16_000_000  # values to hold; targets are taken together as far as that allows
 ALWAYS_EXACT = 7  # dice: so small a turn is worked out whatever it takes
-SURE_ENOUGH = 1e-9  # so close to 1 that further powers would not show
-FEW_POWERS = 4  # as many are counted on first; more only for targets that these do not make sure
+SURE_ENOUGH = 1e-6  # so close to 1 that further powers would not show
+FEW_POWERS = 2  # as many are counted on first; more only for targets that these do not make sure
 BEST = "best"  # the target of a final round: to have the best result (CK-73…76)
 
 # Which powers to count on first: the strongest that change dice, then those that add one.

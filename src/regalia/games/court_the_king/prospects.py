@@ -88,8 +88,9 @@ def fill_prospects(
         first = count
         found.first[level] = first
         for column in (LOST, SURE):
-            found.after[:, first + column] = column
             found.wins[first + column] = column
+            for face in range(FACES):
+                found.after[face, first + column] = column
         count += 2
         for target in range(wanted.shape[0]):
             for added in range(tables.start[level], tables.start[level + 1]):

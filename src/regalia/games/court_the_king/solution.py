@@ -81,7 +81,7 @@ class Solution:
         by_faces = any(CHARACTER_OF[power] == Character.ASTRONOMER for power in held)
         self.thorough = thorough or by_faces
         self.aside = size_of(self.moment.aside)
-        self.most = min(self.moment.dice + sum(ADDS[power] > 0 for power in held), DICE)
+        self.most = min(self.dice_with(0), DICE)
         least = self.moment.dice - self.aside
         self.prospects = find_prospects(self.moment.aside, self.most - self.aside, least, wanted, by_faces)
         self.plan = self.make_plan()
@@ -92,9 +92,9 @@ class Solution:
         tables, widths = handfuls(), self.prospects.width.astype(np.int64)
         rows = np.diff(tables.start).astype(np.int64)
         place = np.zeros((DICE + 1, self.most - self.aside + 2), np.int64)
-        for dice in range(self.moment.dice, self.most + 1):
-            levels = dice - self.aside + 1
-            place[dice, 1 : levels + 1] = np.cumsum(rows[levels - 1 :: -1][:levels] * widths[:levels])
+        for number in range(self.moment.dice, self.most + 1):
+            levels = number - self.aside + 1
+            place[number, 1 : levels + 1] = np.cumsum(rows[:levels][::-1] * widths[:levels])
         dice = np.array([self.dice_with(left) for left in range(1 << len(self.held))], np.int32)
         sizes = np.array([place[n, n - self.aside + 1] if n <= DICE else 0 for n in dice], np.int64)
         tops = np.array([rows[n - self.aside] * widths[0] if n <= DICE else 0 for n in dice], np.int64)

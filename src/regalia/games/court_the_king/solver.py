@@ -25,9 +25,22 @@ from typing import NamedTuple
 from regalia.core.draws import Ints
 from regalia.core.kernel import kernel
 from regalia.core.templates import Steps
-from regalia.games.court_the_king.components import ADDS, DICE, FACES
+from regalia.games.court_the_king.components import ADDS, CHARACTER_OF, DICE, FACES, Character
 from regalia.games.court_the_king.costs import best_face, is_met, most_equal
-from regalia.games.court_the_king.gains import add_die, add_share, change_dice, improve, row
+from regalia.games.court_the_king.gains import (
+    add_die,
+    add_share,
+    copy,
+    fill,
+    improve,
+    mix_three,
+    mix_two,
+    raise_one,
+    raise_some,
+    roll_some,
+    row,
+    turn_one,
+)
 from regalia.games.court_the_king.handfuls import Handfuls, Numbers, Reals
 from regalia.games.court_the_king.prospects import Prospects
 
@@ -53,31 +66,42 @@ class Values(NamedTuple):
 
 @kernel
 def solve(tables: Handfuls, prospects: Prospects, plan: Plan, values: Values, room: Reals) -> None:
-    """Fills the values. room: to work in, see `Solution`."""
+    """Fills the values. room: to work in, as much as gains.py needs."""
     for left in range(plan.dice.size):
         if plan.dice[left] > DICE:
             continue
         for level in range(plan.dice[left] - plan.aside, -1, -1):
             active = int(plan.dice[left]) - plan.aside - level
             width = int(prospects.width[level])
-            rows = int(tables.start[active + 1] - tables.start[active])
-            bound = part(values.bound, plan, left, level, False, rows * width)
-            free = part(values.free, plan, left, level, True, rows * width)
+            size = int(tables.start[active + 1] - tables.start[active]) * width
+            bound = part(values.bound, plan, left, level, False, size)
+            free = part(values.free, plan, left, level, True, size)
             if active == 0:
                 for column in range(width):
                     free[column] = 1.0 if prospects.wins[int(prospects.first[level]) + column] == 1 else 0.0
                 continue
             keep_one(tables, prospects, plan, left, level, values.free, bound)
-            free[:] = bound
-            use_powers(tables, prospects, plan, left, level, False, values.bound, bound, room)
-            rolled = values.rolled[left] if level == 0 else room[:width]
-            rolled[:] = 0.0
-            for i in range(rows):
-                add_share(rolled, row(bound, i, width), tables.odds[int(tables.start[active]) + i])
-            for i in range(rows):
-                improve(row(free, i, width), rolled)
-            if level == 0 or plan.thorough:
-                use_powers(tables, prospects, plan, left, level, True, values.free, free, room)
+            copy(free, bound)
+            for is_free in (False, True):
+                if is_free:
+                    rolled = values.rolled[left] if level == 0 else room[:width]
+                    roll_all(tables, active, bound, rolled, free)
+                    if level > 0 and not plan.thorough:
+                        continue
+                best = free if is_free else bound
+                after = values.free if is_free else values.bound
+                use_powers(tables, prospects, plan, left, level, is_free, after, best, room)
+
+
+@kernel
+def roll_all(tables: Handfuls, active: int, bound: Reals, rolled: Reals, free: Reals) -> None:
+    """CK-23: the mean over all throws, then bound; rolled gets it, and free moments have it as one choice."""
+    width = rolled.size
+    fill(rolled, 0.0)
+    for i in range(bound.size // width):
+        add_share(rolled, row(bound, i, width), tables.odds[int(tables.start[active]) + i])
+    for i in range(bound.size // width):
+        improve(row(free, i, width), rolled)
 
 
 @kernel
@@ -102,7 +126,7 @@ def keep_one(
     next_width = int(prospects.width[level + 1])
     first = int(prospects.first[level])
     source = part(values, plan, left, level + 1, True, (start - below) * next_width)
-    best[:] = 0.0
+    fill(best, 0.0)
     for i in range(best.size // width):
         mine = row(best, i, width)
         for face in range(FACES):
@@ -134,15 +158,28 @@ def use_powers(
         if fewer == left or plan.dice[fewer] > DICE:
             continue
         power = int(plan.powers[bit])
+        rows = int(tables.start[active + 1] - tables.start[active])
         if ADDS[power] > 0:
             rows = int(tables.start[active + 2] - tables.start[active + 1])
-            source = part(values, plan, fewer, level, is_free, rows * width)
+        source = part(values, plan, fewer, level, is_free, rows * width)
+        character = int(CHARACTER_OF[power])
+        if ADDS[power] > 0:
             add_die(tables, active, width, int(ADDS[power]), source, best)
-        else:
+        elif character in (Character.FOOL, Character.MAGICIAN, Character.ASTRONOMER):
             first = int(prospects.first[level])
-            faces = prospects.faces[first : first + width]
-            source = part(values, plan, fewer, level, is_free, best.size)
-            change_dice(tables, active, width, power, faces, source, best, room)
+            turn_one(
+                tables, active, width, character, prospects.faces[first : first + width], source, best, room
+            )
+        elif character == Character.MERCHANT:
+            roll_some(tables, active, width, source, best, room)
+        elif character == Character.MAID:
+            raise_one(tables, active, width, source, best)
+        elif character == Character.LADY or character == Character.NOBLEMAN:
+            raise_some(tables, active, width, 1 if character == Character.LADY else 2, source, best, room)
+        elif active == 2 or (active > 2 and character == Character.PHILOSOPHER):
+            mix_two(tables, active, width, source, best, room)
+        elif active > 2:
+            mix_three(tables, active, width, source, best, room)
 
 
 # --- Looking up ---

@@ -94,6 +94,7 @@ class Check:
         self.need((state.known <= state.hand).all(), "known", "hands")
         is_dealt = state.elections > 0
         self.need(is_dealt or (state.known == state.hand).all(), "known", "LK-80")
+        self.need(is_dealt or (state.hand + state.stakes <= DEALT).all(), "hands", "LK-3")
         most = max(n - 1, (HAND - MOST_DEALT) * n) if is_dealt else 0
         self.need(self.phase == Phase.DEAL or state.face_down <= most, "face_down", "LK-80")
         if self.phase == Phase.TURN and 0 in state.cards[:n]:

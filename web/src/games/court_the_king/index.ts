@@ -46,12 +46,12 @@ const ui: GameUi = {
       const can = actions.includes("roll");
       choices.push({ label: t("ui.court_the_king.roll"), detail: t("ui.court_the_king.dice", { count: dice }), action: can ? "roll" : null, primary: can && !faces.length, key: "r", why: can ? "" : word("court_the_king.refused.CK-22") });
     }
-    if (actions.includes("take none")) choices.push({ label: t("ui.court_the_king.take_none"), action: "take none", key: "n" });
+    if (actions.includes("take none")) choices.push({ label: t("ui.court_the_king.take_none"), action: "take none", key: "n", primary: !view.takeable.length });
     return choices;
   },
   tell: (records, _, name) => tell(records, name),
   previews: () => [],
-  wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")) && (view as CourtView).final === "none",
+  wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")),
   example: "roll, keep 5 5, use maid 2+3",
 };
 export default ui;

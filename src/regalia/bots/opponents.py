@@ -1,0 +1,70 @@
+"""The named opponents: what each may spend on a decision and what it knows. Light to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from regalia.core.errors import SetupError
+
+BOTS = ("random", "page", "squire", "knight", "duke", "regent")  # weakest first
+DEFAULT_S = 0.9  # by default no decision takes longer, however slow the machine
+FULL_GAME = 1 << 30  # a horizon beyond every game
+
+
+@dataclass(frozen=True)
+class Opponent:
+    name: str
+    simulations: int  # per decision; 0: it plays at random
+    horizon: int = FULL_GAME  # decisions played by the policy before the evaluation judges
+    explore: float = 1.5  # how much the search tries what looks worse
+    is_informed: bool = True  # whether it has the game's policy and evaluation, or only its rules
+    weights: tuple[tuple[str, float], ...] = ()  # instead of the game's tuned weights, by name
+
+
+@dataclass(frozen=True)
+class Considered:
+    """An action a bot thought about."""
+
+    action: str
+    value: float  # the share of the victory it expects, 0 … 1
+    visits: int  # simulations that tried it
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A bot's action, and why: message keys with their values, most telling first."""
+
+    action: str
+    reasons: tuple[tuple[str, dict[str, object]], ...] = ()
+    considered: tuple[Considered, ...] = ()  # the best few actions, the chosen one first
+    simulations: int = 0  # how many it did
+    seconds: float = 0.0  # how long it took
+
+
+def ladder(simulations: tuple[int, int, int, int, int], horizon: int, explore: float) -> dict[str, Opponent]:
+    """`random` and the five named opponents of a game."""
+    found = {"random": Opponent("random", 0)}
+    for name, budget in zip(BOTS[1:], simulations, strict=True):
+        found[name] = Opponent(name, budget, horizon, explore)
+    return found
+
+
+# Found by measurement (docs/strength.md): each beats the one before it clearly.
+LADDERS = {
+    "rose_king": ladder((20, 80, 400, 2500, 20000), FULL_GAME, 1.5),
+    "carolus_magnus": ladder((20, 80, 300, 1500, 8000), 12, 1.5),
+    "court_the_king": ladder((20, 80, 300, 1500, 8000), 4, 1.5),
+    "long_live_the_king": ladder((20, 80, 300, 1500, 8000), 12, 1.5),
+}
+ANY_GAME = ladder((20, 80, 400, 2000, 10000), FULL_GAME, 1.5)  # a game of which only the rules are known
+
+
+def opponent(game: str, bot: str) -> Opponent:
+    """A named opponent of a game. `regent-blind` is `regent` with nothing but the rules, and so for the others."""
+    name, _, mark = bot.partition("-")
+    found = LADDERS.get(game, ANY_GAME).get(name)
+    if found is None or mark not in ("", "blind"):
+        raise SetupError("error.bot", bot=bot, allowed=", ".join(BOTS))
+    if mark:
+        return replace(found, name=bot, horizon=FULL_GAME, explore=1.5, is_informed=False)
+    return found

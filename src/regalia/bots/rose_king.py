@@ -1,0 +1,144 @@
+"""What bots know about The Rose King: where a stone is worth most, and how regions may still grow."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from regalia.bots.uniform import Fact, Reals
+from regalia.core.draws import Ints
+from regalia.core.kernel import kernel
+from regalia.core.templates import Steps
+from regalia.games.rose_king.components import CELL_NAMES, CELLS, DRAW, HAND, HERO, NEIGHBOURS, NONE, STONES, TARGETS
+from regalia.games.rose_king.rules import fill_region, score
+from regalia.games.rose_king.state import State
+
+WEIGHTS = {
+    "lay": 10.0,  # policy: odds of a stone without neighbours,
+    "own": 25.0,  # more for each own neighbour
+    "rival": 10.0,  # and for each of the opponent's, which it hems in
+    "hero": 1.0,  # odds of a hero,
+    "hero_own": 6.0,  # more for each own stone it joins
+    "hero_rival": 4.0,  # and for each of the opponent's it parts
+    "draw": 12.0,  # odds of drawing, per card missing from the hand
+    "growth": 0.6,  # evaluation: points per stone of a region and open cell beside it, when all stones are left
+    "worth_of_hero": 6.0,  # points of a hero still held
+    "scale": 0.06,  # how surely a lead of one point wins, when no stones are left
+}
+LAY, OWN, RIVAL, HERO_BASE, HERO_OWN, HERO_RIVAL, DRAWING, GROWTH, HERO_WORTH, SCALE = range(len(WEIGHTS))
+MATES: dict[int, int] = {}
+MOST_OPEN = 4  # open cells beside a region that count
+
+
+@kernel
+def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, odds: Ints) -> int:
+    """Stones where they join own ones or stand in the way; heroes where they do both."""
+    crown = int(state.crown)
+    total = 0
+    for k in range(count):
+        step = int(steps[k])
+        if step == DRAW:
+            odd = weights[DRAWING] * (HAND - int(state.held[seat]))
+        else:
+            cell = int(TARGETS[crown, step if step < HERO else step - HERO])
+            own = 0
+            rival = 0
+            for side in range(4):
+                owner = int(state.stones[int(NEIGHBOURS[cell, side])])
+                own += owner == seat
+                rival += owner == 1 - seat
+            if step < HERO:
+                odd = weights[LAY] + weights[OWN] * own + weights[RIVAL] * rival
+            else:
+                odd = weights[HERO_BASE] + weights[HERO_OWN] * own + weights[HERO_RIVAL] * rival
+        odds[k] = max(1, int(odd))
+        total += odds[k]
+    return total
+
+
+@kernel
+def is_quiet(state: State) -> bool:
+    """Nothing is ever half done between two decisions."""
+    return True
+
+
+@kernel
+def potential(state: State, weights: Reals, sums: Reals) -> None:
+    """Per seat: points, what its regions may still gain, and heroes."""
+    queue = np.empty(CELLS, np.uint8)
+    seen = np.zeros(CELLS + 1, np.uint8)
+    left = int(state.supply) / STONES
+    for seat in range(2):
+        sums[seat] = weights[HERO_WORTH] * int(state.heroes[seat]) * left
+    for cell in range(CELLS):
+        owner = int(state.stones[cell])
+        if owner == NONE or seen[cell]:
+            continue
+        size = fill_region(state, cell, seen, queue)
+        sums[owner] += size * size + weights[GROWTH] * left * size * min(open_cells(state, queue, size), MOST_OPEN)
+
+
+@kernel
+def open_cells(state: State, queue: Steps, size: int) -> int:
+    """Empty cells beside a region; one that touches it twice counts twice, for it is the easier to fill."""
+    count = 0
+    for k in range(size):
+        for side in range(4):
+            count += state.stones[int(NEIGHBOURS[int(queue[k]), side])] == NONE
+    return count
+
+
+@kernel
+def evaluate(state: State, weights: Reals, values: Reals) -> None:
+    """A lead counts the more the fewer stones are left."""
+    potential(state, weights, values)
+    lead = values[0] - values[1]
+    values[0] = 1.0 / (1.0 + math.exp(-lead * weights[SCALE] / (0.2 + int(state.supply) / STONES)))
+    values[1] = 1.0 - values[0]
+
+
+def facts(before: State, after: State, seat: int) -> list[Fact]:
+    """Regions joined, cut and threatened."""
+    if after.crown == before.crown:
+        return [("bots.rose_king.draws", {"cards": int(before.held[seat]) + 1})]
+    told: list[Fact] = []
+    cell = int(after.crown)
+    size, free = region_at(after, cell)
+    near = [int(near) for near in NEIGHBOURS[cell]]
+    joined = {min(cells_of(before, one)) for one in near if before.stones[one] == seat}
+    if len(joined) > 1:
+        told.append(("bots.rose_king.joins", {"regions": len(joined), "size": size}))
+    elif joined:
+        told.append(("bots.rose_king.grows", {"size": size}))
+    if after.heroes[seat] < before.heroes[seat]:
+        lost = points(before, 1 - seat) - points(after, 1 - seat)
+        told.append(("bots.rose_king.flips", {"cell": CELL_NAMES[cell], "points": lost}))
+    hemmed = max((len(cells_of(after, one)) for one in near if after.stones[one] == 1 - seat), default=0)
+    if hemmed > 1:
+        told.append(("bots.rose_king.hems", {"size": hemmed}))
+    if size > 1 and free > 1:
+        told.append(("bots.rose_king.open", {"size": size, "free": free}))
+    gained = points(after, seat) - points(before, seat)
+    if gained > 1:
+        told.append(("bots.rose_king.gains", {"points": gained}))
+    return told
+
+
+def cells_of(state: State, cell: int) -> list[int]:
+    queue, seen = np.zeros(CELLS, np.uint8), np.zeros(CELLS + 1, np.uint8)
+    size = fill_region(state, cell, seen, queue)
+    return [int(one) for one in queue[:size]]
+
+
+def region_at(state: State, cell: int) -> tuple[int, int]:
+    """The size of the region of a cell, and the number of empty cells beside it."""
+    cells = cells_of(state, cell)
+    free = {int(near) for one in cells for near in NEIGHBOURS[one] if state.stones[near] == NONE}
+    return len(cells), len(free)
+
+
+def points(state: State, seat: int) -> int:
+    found, ranks = np.zeros((2, 2), np.int64)
+    score(state, found, ranks)
+    return int(found[seat])

@@ -1,0 +1,171 @@
+"""Sitting down together, leaving and coming back, watching and looking back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browser.conftest import BOT, HUMAN, OPEN, Player, near_the_end, play_rose_king, prompt, table_path
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_two_browsers_meet_at_one_table_by_invitation(
+    visit: Callable[[str], Page], browser: Browser, base_url: str
+) -> None:
+    page = visit("/new/rose_king?with=friends")
+    page.get_by_role("button", name="Open the table").click()
+    link = page.get_by_role("textbox", name="Invitation link").input_value()
+    assert "invite=" in link
+    expect(page.get_by_role("img", name="The invitation link as a QR code")).to_be_visible()
+    assert page.evaluate("document.querySelector('img').naturalWidth") > 0
+
+    friend = browser.new_context(base_url=base_url, locale="de-DE", reduced_motion="reduce")
+    other = friend.new_page()
+    other.goto(link)
+    other.get_by_role("button", name="Hinsetzen").click()
+    for each in (page, other):
+        expect(each.locator(".prompt")).to_be_visible()
+    mover = page if "Your turn" in prompt(page).inner_text() else other
+    waiter = other if mover is page else page
+    mover.locator("button.card.can:not(.draw)").first.click()
+    expect(waiter.locator(".log li")).to_have_count(2)
+    expect(prompt(waiter)).to_contain_text(re.compile("Your turn|Du bist|Dein Zug|dran", re.I))
+    waiter.get_by_role("button", name=re.compile("^(Talk|Gespräch)")).click()
+    waiter.get_by_role("textbox", name=re.compile("^(Say something|Etwas sagen)")).fill("<b>hello</b> שלום")
+    waiter.get_by_role("button", name=re.compile("^(Send|Senden)$")).click()
+    mover.get_by_role("button", name=re.compile("^(Talk|Gespräch)")).click()
+    expect(mover.get_by_text("<b>hello</b> שלום")).to_be_visible()
+    friend.close()
+
+
+def test_hot_seat_both_play_at_one_screen(visit: Callable[[str], Page]) -> None:
+    page = visit("/new/rose_king?with=hotseat")
+    page.get_by_role("textbox", name="Player 1").fill("Ann")
+    page.get_by_role("textbox", name="Player 2").fill("Bea")
+    page.get_by_role("button", name="Start the game").click()
+    for turn, name in enumerate(("Ann", "Bea", "Ann")):
+        expect(page.get_by_role("list", name=f"Cards of {name}")).to_be_visible()
+        page.locator("button.card.can:not(.draw)").first.click()
+        expect(page.locator(".log li")).to_have_count(turn + 2)
+
+
+def test_a_reload_in_mid_game_comes_back_to_the_same_place(visit: Callable[[str], Page], ann: Player) -> None:
+    page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
+    page.locator("button.card.can:not(.draw)").first.click()
+    expect(page.locator(".log li")).to_have_count(3)
+    board = page.locator("svg.board").get_attribute("aria-label")
+    page.reload()
+    expect(page.locator(".log li")).to_have_count(3)
+    assert page.locator("svg.board").get_attribute("aria-label") == board
+    expect(prompt(page)).to_contain_text("Your turn")
+
+
+def test_a_lost_network_is_said_and_the_game_goes_on_afterwards(
+    visit: Callable[[str], Page], ann: Player, complaints: list[str]
+) -> None:
+    page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
+    expect(prompt(page)).to_contain_text("Your turn")
+    page.context.set_offline(True)
+    expect(prompt(page)).to_contain_text("Reconnecting")
+    assert page.locator("button.card.can").count() == 0
+    page.context.set_offline(False)
+    expect(prompt(page)).to_contain_text("Your turn")
+    page.locator("button.card.can:not(.draw)").first.click()
+    expect(page.locator(".log li")).to_have_count(3)
+    complaints[:] = [each for each in complaints if "ERR_INTERNET_DISCONNECTED" not in each]
+
+
+def test_a_spectator_sees_the_game_and_can_do_nothing(
+    visit: Callable[[str], Page], ann: Player, browser: Browser, base_url: str
+) -> None:
+    table = ann.table("rose_king", [HUMAN, BOT])
+    page = visit(f"/t/{table}")
+    expect(prompt(page)).to_contain_text("Your turn")
+    outside = browser.new_context(base_url=base_url, locale="en-GB", reduced_motion="reduce")
+    watcher = outside.new_page()
+    watcher.goto(f"/t/{table}")
+    expect(watcher.get_by_text("You are watching")).to_be_visible()
+    assert watcher.locator("button.card.can").count() == 0
+    page.locator("button.card.can:not(.draw)").first.click()
+    expect(watcher.locator(".log li")).to_have_count(3)
+    outside.close()
+
+
+def test_a_replay_has_a_slider_keys_links_and_a_way_to_play_on(
+    visit: Callable[[str], Page], ann: Player
+) -> None:
+    table = ann.table("rose_king", [HUMAN, BOT], position=near_the_end(3))
+    page = visit(f"/t/{table}")
+    play_rose_king(page)
+    records = len(ann.update(table)["records"])
+    page.get_by_role("button", name="Watch it again").click()
+    expect(page.get_by_text(f"0 of {records - 1}", exact=True)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text(f"1 of {records - 1}", exact=True)).to_be_visible()
+    page.get_by_role("slider", name="Moment of the game").fill("3")
+    expect(page.get_by_text(f"2 of {records - 1}", exact=True)).to_be_visible()
+    assert "ply=3" in page.url
+    page.goto(page.url)
+    expect(page.get_by_text(f"2 of {records - 1}", exact=True)).to_be_visible()
+    page.get_by_role("slider", name="Moment of the game").fill("1")
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url(lambda url: table not in url)
+    expect(prompt(page)).to_contain_text("Your turn")
+    assert table_path(page) != f"/t/{table}"
+
+
+def test_a_transcript_goes_out_and_comes_in_again(visit: Callable[[str], Page], ann: Player) -> None:
+    table = ann.table("rose_king", [HUMAN, BOT], position=near_the_end(2))
+    page = visit(f"/t/{table}")
+    page.locator("button.card.can:not(.draw)").first.click()
+    expect(page.locator(".log li").nth(1)).to_be_attached()
+    text = ann.context.request.get(f"{ann.base}/api/tables/{table}/transcript").text()
+    page.goto("/import")
+    page.get_by_role("textbox", name="Or paste its text").fill(text)
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.wait_for_url(re.compile("/t/"))
+    expect(page.locator(".log li").nth(1)).to_be_attached()
+    page.goto("/import")
+    page.get_by_role("textbox", name="Or paste its text").fill("not a transcript")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("This is not a transcript")
+
+
+def test_giving_up_ends_the_match_and_a_rematch_begins(visit: Callable[[str], Page], ann: Player) -> None:
+    table = ann.table("rose_king", [HUMAN, BOT])
+    page = visit(f"/t/{table}")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog", name="Give up").get_by_role("button", name="Give up").click()
+    expect(page.get_by_role("dialog", name="Result")).to_contain_text("Till wins")
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url(lambda url: table not in url and "/t/" in url)
+    expect(prompt(page)).to_be_visible()
+
+
+def test_a_hint_names_an_action_that_can_be_played(visit: Callable[[str], Page], ann: Player) -> None:
+    page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT], position=near_the_end(3))}")
+    page.get_by_role("button", name="Hint").click()
+    hint = page.locator(".strip.hint")
+    expect(hint).to_contain_text("would play")
+    before = page.locator(".log li").count()
+    hint.get_by_role("button", name="Play").click()
+    expect(page.locator(".log li").nth(before)).to_be_attached()
+
+
+def test_an_open_table_shows_in_the_list_and_can_be_joined(
+    visit: Callable[[str], Page], ann: Player, browser: Browser, base_url: str
+) -> None:
+    table = ann.table("rose_king", [HUMAN, OPEN])
+    page = visit("/lobby")
+    expect(page.locator(f"a[href='/t/{table}']")).to_be_visible()
+    outside = browser.new_context(base_url=base_url, locale="nl-NL", reduced_motion="reduce")
+    guest = outside.new_page()
+    guest.goto("/")
+    guest.locator(f"a[href='/t/{table}']").click()
+    guest.get_by_role("button", name="Ga zitten").click()
+    expect(guest.locator(".prompt")).to_be_visible()
+    outside.close()

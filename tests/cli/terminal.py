@@ -1,0 +1,84 @@
+"""A real terminal for a test: the program behind a pseudo-terminal, its screen as text."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from types import TracebackType
+
+CONTROLS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[()][A-Z0-9]|[\x01\x02\x07]")
+# The first terminal that the leader of a session opens becomes its own: then Ctrl-C reaches the program.
+PROGRAM = "import os; os.open(os.ttyname(0), os.O_RDWR); from regalia.cli import main; main()"
+PATIENCE_S = 120.0  # the first use of the rules may have to compile them
+
+
+class Terminal:
+    def __init__(
+        self, *arguments: str, rows: int = 24, columns: int = 80, language: str = "en_GB.UTF-8"
+    ) -> None:
+        self._main, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = {**os.environ, "LANG": language, "TERM": "xterm-256color"}
+        for name in ("COLUMNS", "LINES", "LC_ALL"):
+            environment.pop(name, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            stdin=child,
+            stdout=child,
+            stderr=child,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(child)
+        self.raw = ""
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._main)
+
+    def type(self, text: str) -> None:
+        os.write(self._main, text.encode())
+
+    def until(self, *wanted: str) -> str:
+        """What is written until one of the texts stands there; also all that was written before the end."""
+        start = len(self.raw)
+        limit = time.monotonic() + PATIENCE_S
+        while True:
+            seen = CONTROLS.sub("", self.raw[start:])
+            if any(text in seen for text in wanted):
+                return seen
+            if not self._read(limit):
+                raise AssertionError(f"ended before {wanted}: {seen[-1500:]}")
+
+    def rest(self) -> str:
+        """What is written until the program ends."""
+        start = len(self.raw)
+        while self._read(time.monotonic() + PATIENCE_S):
+            pass
+        self.process.wait(PATIENCE_S)
+        return CONTROLS.sub("", self.raw[start:])
+
+    def _read(self, limit: float) -> bool:
+        ready, _, _ = select.select([self._main], [], [], max(limit - time.monotonic(), 0))
+        if not ready:
+            raise AssertionError(f"nothing more was written: {self.raw[-1500:]!r}")
+        try:
+            found = os.read(self._main, 1 << 16)
+        except OSError:  # Linux says so when the other side is closed
+            return False
+        self.raw += found.decode("utf-8", "replace").replace("\r\n", "\n")
+        return bool(found)

@@ -1,0 +1,245 @@
+"""What a viewer cannot know changes nothing in what it gets, on any channel: re-deal it and compare bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import logging
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import probe
+from regalia import GAMES, Game, Match, bots
+from regalia.server import decide, upkeep, views
+from regalia.server import protocol as wire
+from regalia.server.decide import Moment, Player
+from regalia.server.house import House
+from regalia.server.logs import JsonLines
+from regalia.server.ports import LocalBus, SystemClock, SystemRandomness
+from regalia.server.protocol import SeatKind, SeatPlan
+from regalia.server.refused import Refused
+from regalia.server.rows import row_of
+from regalia.server.store import SqliteStore
+from regalia.server.table import Table
+from regalia.server.views import Viewer
+from server.harness import Guest, running, settings_for
+
+Match.registry = {**GAMES, probe.GAME.id: probe.GAME}
+REFUSED = ("stake 1", "stake 3", "end", "mark 2", "reroll 1 2", "3x1", "pass", "nonsense")
+
+
+class StoppedClock(SystemClock):
+    """Two answers given at different times must not differ by the time."""
+
+    def wall_ms(self) -> int:
+        return 1_800_000_000_000
+
+    def steady_ms(self) -> int:
+        return 5_000_000
+
+
+CLOCK = StoppedClock()
+
+
+def twin_of(table: Table, seat: int | None, seed: int) -> Table:
+    """The table in a world that the seat cannot tell from this one."""
+    assert table.match is not None
+    twin = copy.copy(table)
+    twin.match = table.match.redeal(seat, seed)
+    twin.match._past = list(table.match._past)  # what may be taken back is no secret
+    twin.cache = {}
+    return twin
+
+
+def attempt(work: Any) -> object:
+    """What comes back, or the refusal as it would be told."""
+    try:
+        return work()
+    except Refused as refusal:
+        return [refusal.message(language) for language in ("en", "de", "nl")]
+
+
+def seldom_channels(table: Table, who: Viewer) -> list[object]:
+    """The channels beside the stream: text, previews, refusals, hints, lists, exports."""
+    told: list[object] = [attempt(lambda: views.text(table, who)), views.summary(table)]
+    told.append({key: value for key, value in row_of(table, CLOCK).items() if key != "outcome"})
+    told.append(views.update(table, who, table.seq - 1, CLOCK))
+    told.append(attempt(lambda: views.proof(table)))
+    exported = attempt(lambda: upkeep.told(table)) if who.seat is None else None
+    told.append(exported)
+    if who.seat is not None:
+        seat = who.seat
+        now = Moment(CLOCK.steady_ms(), "00")
+        for text in REFUSED:
+            told.append(attempt(lambda text=text: views.preview(table, who, text, None)))  # type: ignore[misc]
+            told.append(attempt(lambda text=text: refusal_of(table, seat, text, now)))  # type: ignore[misc]
+        assert table.match is not None
+        if seat in table.match.actors:
+            told.append(bots.choose(table.match, seat, bots.BOTS[0], views.hint_seed(table)))
+    return told
+
+
+def refusal_of(table: Table, seat: int, text: str, now: Moment) -> str:
+    """Only what is refused: an accepted action changes the table, which is no answer."""
+    decide.play_at(table, seat, text, table.ply, now)
+    return "accepted"
+
+
+async def walked(folder: Path, game: Game, seats: int, seed: int) -> list[Table]:
+    """A table of people at every ply of a match, played through the house."""
+    rng = random.Random(seed)
+    settings = settings_for(folder / f"{game.id}-{seats}-{seed}")
+    store = SqliteStore(settings.database)
+    house = House(store, SystemClock(), SystemRandomness(), LocalBus(), settings)
+    ann = Player("player-ann", "Ann")
+    plan = [SeatPlan(SeatKind.HUMAN), *[SeatPlan(SeatKind.HOTSEAT)] * (seats - 1)]
+    table = await house.create(ann, wire.NewTable(game=game.id, seats=plan))
+    found = [table]
+    while table.actors:
+        assert table.match is not None
+        seat = rng.choice(table.actors)
+        action = rng.choice(table.match.actions(seat))
+        await house.command(ann, wire.Play(table.id, f"step-{table.seq:06}", seat, table.ply, action))
+        table = await house.open(table.id)
+        found.append(table)
+    await store.close()
+    return found
+
+
+def compare(
+    tables: Iterator[Table] | list[Table], seats: int, seeds: int, rng: random.Random
+) -> tuple[int, int]:
+    """Returns how many triples (moment, viewer, world) were compared, and how many worlds really differed."""
+    triples = differing = 0
+    for table in tables:
+        if table.status is not wire.Status.RUNNING:
+            continue
+        assert table.match is not None
+        for seat in (None, *range(seats)):
+            who = Viewer(None if seat is None else "player-ann", seat)
+            table.cache.clear()
+            stream = views.update(table, who, None, CLOCK)
+            others = seldom_channels(table, who) if rng.random() < 0.12 else None
+            for seed in range(seeds):
+                twin = twin_of(table, seat, rng.getrandbits(32))
+                assert twin.match is not None
+                differing += twin.match.state_bytes() != table.match.state_bytes()
+                assert views.update(twin, who, None, CLOCK) == stream
+                if others is not None and seed == 0:
+                    assert seldom_channels(twin, who) == others
+                triples += 1
+    return triples, differing
+
+
+def test_no_channel_tells_what_is_hidden(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    total = different = 0
+    for seed in range(30):
+        tables = asyncio.run(walked(tmp_path, probe.GAME, 4, seed))
+        triples, differing = compare(tables, 4, 8, rng)
+        total, different = total + triples, different + differing
+        if total >= 17_000:
+            break
+    for seats in (3, 4, 5):
+        tables = asyncio.run(walked(tmp_path, GAMES["long_live_the_king"], seats, seats))
+        some = rng.sample(tables, min(len(tables), 110))
+        triples, differing = compare(some, seats, 2, rng)
+        total, different = total + triples, different + differing
+    assert total >= 20_000
+    assert different >= total // 3
+
+
+def test_replay_during_play_shows_no_more_than_the_seat_saw(tmp_path: Path) -> None:
+    tables = asyncio.run(walked(tmp_path, probe.GAME, 4, 77))
+    for table in (tables[len(tables) // 3], tables[-2]):
+        assert table.match is not None
+        for seat in (None, 0, 1, 2, 3):
+            who = Viewer(None if seat is None else "player-ann", seat)
+            frames = json.loads(views.frames(table, who, 1, table.ply))["views"]
+            moments = views.moments(table.match, 1, table.ply)
+            for seed in (1, 2):
+                redealt = [moment.redeal(seat, seed).view(seat) for moment in moments]
+                assert json.loads(json.dumps(redealt)) == frames
+
+
+def sealed_frames(line: Any, table: str, seat: int | None) -> list[str]:
+    """Everything a watcher is sent for one sealed stake, but for what is the table's own."""
+    frames = []
+    for _ in range(2):
+        raw = line.connection.recv(timeout=10)
+        raw = re.sub(r'"(id|invite|commitment)":"[^"]*"', r'"\1":"*"', raw.replace(table, "T" * 10))
+        frames.append(re.sub(r'("\w+_ms":)\d+', r"\1*", raw))
+        if '"update"' in raw:
+            break
+    return frames
+
+
+def test_a_sealed_stake_has_one_length_for_everyone_else(tmp_path: Path) -> None:
+    """The same position, two different stakes: the others and the spectators get the same bytes."""
+    with running(tmp_path) as server, Guest(server, "Ann") as ann, Guest(server, None) as nobody:
+        plan = [{"kind": "human", "seed": "00"}, *[{"kind": "hotseat", "seed": "00"}] * 3]
+        first = ann.post("/api/tables", {"game": "probe", "seats": plan}).json
+        start = server.services.house.slots[first["table"]["id"]].table
+        assert start is not None
+        text = start.base
+        stakes = sorted(set(ann.table(start.id, seat=0)["view"]["actions"]))
+        assert len(stakes) > 1
+        heard = []
+        for stake in stakes[:2]:
+            made = ann.post("/api/tables", {"game": "probe", "seats": plan, "transcript": text}).json
+            table = made["table"]["id"]
+            with ann.socket() as beside, nobody.socket() as outside:
+                beside.watch(table, 1)
+                outside.watch(table)
+                beside.receive("presence")
+                outside.receive("presence")
+                while True:  # the other's arrival may still be told
+                    try:
+                        beside.receive("presence", seconds=0.3)
+                    except TimeoutError:
+                        break
+                ann.must("play", table, seat=0, ply=1, action=stake)
+                heard.append([sealed_frames(beside, table, 1), sealed_frames(outside, table, None)])
+        assert heard[0] == heard[1]
+        assert '"action":"?"' in heard[0][0][-1]
+
+
+def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A whole match at log level debug: no seed, stake, card, credential, invitation or word said."""
+    caplog.set_level(logging.DEBUG, "regalia")
+    with running(tmp_path) as server, Guest(server, "Ann") as ann:
+        made = ann.new_table("probe", ["human", "hotseat", "hotseat", "hotseat"], is_public=False)
+        table = made["table"]["id"]
+        ann.must("chat", table, seat=0, text="very private words")
+        ann.do("play", table, seat=0, ply=1, action="stake 9")
+        for _ in range(12):
+            seat = ann.table(table)["view"]["actors"][0]
+            view = ann.table(table, seat=seat)["view"]
+            ann.must("play", table, seat=seat, ply=view["ply"], action=view["actions"][0])
+        cookie = next(iter(ann.http.cookies.jar)).value
+        stored = server.services.house.slots[table].table
+        assert stored is not None
+    lines = "\n".join(
+        JsonLines().format(record) for record in caplog.records if record.name.startswith("regalia")
+    )
+    assert table in lines
+    secrets = [cookie.split(".")[1], stored.created.server_seed, stored.created.invite, "very private words"]
+    secrets += ["stake", *(chair.seed for chair in stored.chairs)]
+    assert [secret for secret in secrets if secret in lines] == []
+
+
+def test_an_export_of_running_matches_is_a_spectators(tmp_path: Path) -> None:
+    tables = asyncio.run(walked(tmp_path, probe.GAME, 4, 5))
+    running_one = tables[len(tables) // 2]
+    told = upkeep.told(running_one)
+    assert told["proof"] is None
+    assert running_one.created.server_seed not in json.dumps(told)
+    assert "?" in told["transcript"]
+    over = upkeep.told(tables[-1])
+    assert over["proof"]["server_seed"] == running_one.created.server_seed

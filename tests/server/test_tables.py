@@ -1,0 +1,417 @@
+"""People and tables: sitting, starting, leaving, bots, clocks, draws, rematches, talk, lists."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import regalia
+from server.harness import Guest, Running, running
+
+
+def wait_for(what: Callable[[], Any], seconds: float = 20) -> Any:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def kinds(shown: dict[str, Any]) -> list[str]:
+    return [event["kind"] for event in shown["events"]]
+
+
+def test_a_guest_is_the_same_player_tomorrow(folder: Any) -> None:
+    with running(folder) as server, Guest(server, "Ann") as ann:
+        cookies, name = dict(ann.http.cookies), ann.id
+        table = ann.new_table()["table"]["id"]
+    with running(folder) as server, Guest(server, None) as back:
+        back.http.cookies.update(cookies)
+        assert back.get("/api/me").json == {"id": name, "name": "Ann"}
+        assert [t["id"] for t in back.get("/api/tables", list="mine").json["tables"]] == [table]
+        assert back.post("/api/guest", {"name": "Anna"}).json == {"id": name, "name": "Anna"}
+
+
+def test_the_cookie_is_for_this_server_only_and_not_for_scripts(server: Running) -> None:
+    with Guest(server, None) as guest:
+        cookie = guest.post("/api/guest", {"name": "Eve"}).headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_a_table_fills_and_starts(ann: Guest, bob: Guest) -> None:
+    made = ann.new_table(seats=["human", "open"])
+    table = made["table"]["id"]
+    assert made["table"]["status"] == "open"
+    assert made["view"] is None
+    assert len(made["table"]["fairness"]["commitment"]) == 64
+    assert made["table"]["fairness"]["client_seeds"] is None
+    assert bob.do("sit", table, seat=0).code == "seat_taken"
+    assert ann.do("sit", table, seat=1).code == "already_seated"
+    bob.must("sit", table, seat=1, seed="cafe")
+    shown = bob.table(table, seat=1)
+    assert shown["table"]["status"] == "running"
+    assert shown["table"]["fairness"]["client_seeds"][1] == "cafe"
+    assert shown["table"]["fairness"]["server_seed"] is None
+    assert kinds(shown) == ["created", "sat", "sat", "started"]
+
+
+def test_the_same_wish_makes_the_same_table(ann: Guest, bob: Guest) -> None:
+    first = ann.new_table(id="wish-00001")["table"]["id"]
+    assert ann.new_table(id="wish-00001")["table"]["id"] == first
+    assert bob.new_table(id="wish-00001")["table"]["id"] != first
+
+
+def test_the_host_starts_by_hand_and_places_bots(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"], autostart=False)["table"]["id"]
+    assert ann.do("start", table).code == "wrong_phase"
+    assert bob.do("place", table, seat=1, bot="random").code == "host_only"
+    assert ann.do("place", table, seat=1, bot="nobody").code == "setup"
+    ann.must("place", table, seat=1, bot="random")
+    ann.must("place", table, seat=1, bot="")
+    ann.must("place", table, seat=1, bot="random")
+    assert bob.do("start", table).code == "host_only"
+    ann.must("start", table)
+    assert ann.table(table, seat=0)["table"]["status"] == "running"
+
+
+def test_leaving_before_the_start_opens_the_seat_and_the_last_one_closes_the_table(
+    ann: Guest, bob: Guest
+) -> None:
+    table = ann.new_table(seats=["human", "open", "open"], game="carolus_magnus")["table"]["id"]
+    bob.must("sit", table, seat=1)
+    bob.must("leave", table, seat=1)
+    assert ann.table(table)["table"]["seats"][1]["kind"] == "open"
+    ann.must("leave", table, seat=0)
+    assert ann.table(table)["table"]["status"] == "closed"
+    assert bob.do("sit", table, seat=1).code == "wrong_phase"
+
+
+def test_a_private_table_is_seen_only_with_its_invitation(ann: Guest, bob: Guest) -> None:
+    made = ann.new_table(seats=["human", "open"], is_public=False)["table"]
+    table, invite = made["id"], made["invite"]
+    assert bob.get(f"/api/tables/{table}").code == "not_found"
+    assert bob.get(f"/api/tables/{table}", invite="wrong").code == "not_found"
+    assert bob.do("sit", table, seat=1).code == "not_found"
+    with bob.socket() as line:
+        assert line.watch(table)["code"] == "not_found"
+        assert line.watch(table, invite=invite)["type"] == "update"
+    assert bob.table(table, invite=invite)["table"]["invite"] is None
+    assert table not in {t["id"] for t in bob.get("/api/tables", list="open").json["tables"]}
+    bob.must("sit", table, seat=1, invite=invite)
+    assert bob.table(table, seat=1)["table"]["invite"] == invite
+    assert ann.get(f"/api/tables/{table}/qr.svg").raw.startswith(b"<?xml")
+
+
+def test_hot_seat_one_browser_plays_both_sides(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
+    for ply in range(1, 5):
+        seat = ann.table(table)["view"]["actors"][0]
+        view = ann.table(table, seat=seat)["view"]
+        ann.must("play", table, seat=seat, ply=ply, action=view["actions"][0])
+    assert [facts["kind"] for facts in ann.table(table)["table"]["seats"]] == ["human", "hotseat"]
+    assert bob.get(f"/api/tables/{table}", seat=1).code == "not_your_seat"
+
+
+def test_a_bot_answers_and_survives_a_restart(folder: Any) -> None:
+    with running(folder, bot_pause_s=30.0) as server, Guest(server) as ann:
+        table = ann.new_table(seats=["human", "bot"])["table"]["id"]
+        view = ann.table(table, seat=0)["view"]
+        ann.must("play", table, seat=0, ply=1, action=view["actions"][0])
+        cookies = dict(ann.http.cookies)
+    with running(folder) as server, Guest(server, None) as ann:
+        ann.http.cookies.update(cookies)
+        wait_for(lambda: ann.table(table, seat=0)["view"]["actors"] == [0])
+
+
+def test_bots_alone_play_to_the_end(ann: Guest) -> None:
+    table = ann.new_table(seats=["bot", "bot"])["table"]["id"]
+    shown = wait_for(lambda: (t := ann.table(table)) and t["table"]["status"] == "ended" and t, 60)
+    assert shown["table"]["result"]["reason"] == shown["view"]["outcome"]["reason"]
+
+
+def test_a_seat_is_taken_over_and_reclaimed(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    assert bob.do("takeover", table, seat=0, bot="random").code == "not_your_seat"
+    bob.must("leave", table, seat=1)
+    assert ann.table(table)["table"]["seats"][1]["bot"] == "random"
+    ann.must("play", table, seat=0, ply=1, action=ann.table(table, seat=0)["view"]["actions"][0])
+    wait_for(lambda: ann.table(table, seat=0)["view"]["actors"] == [0])
+    bob.must("reclaim", table, seat=1)
+    shown = ann.table(table, seat=0)
+    assert shown["table"]["seats"][1]["bot"] == ""
+    assert bob.do("reclaim", table, seat=1).code == "wrong_phase"
+    ann.must("play", table, seat=0, ply=shown["view"]["ply"], action=shown["view"]["actions"][0])
+    assert 1 in ann.table(table)["view"]["actors"] or 0 in ann.table(table)["view"]["actors"]
+
+
+def test_someone_long_away_can_be_replaced(folder: Any) -> None:
+    with running(folder, away_s=0.3) as server, Guest(server, "Ann") as ann, Guest(server, "Bob") as bob:
+        table = ann.new_table(seats=["human", "open"])["table"]["id"]
+        bob.must("sit", table, seat=1)
+        with bob.socket() as line:
+            line.watch(table, 1)
+            time.sleep(0.5)
+            assert ann.do("takeover", table, seat=1, bot="random").code == "not_your_seat"
+        time.sleep(0.6)
+        with Guest(server, "Eve") as eve:
+            assert eve.do("takeover", table, seat=1, bot="random").code == "not_your_seat"
+        ann.must("takeover", table, seat=1, bot="random")
+
+
+def test_resigning_with_two_gives_the_win_to_the_other(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    assert ann.do("resign", table, seat=1).code == "not_your_seat"
+    bob.must("resign", table, seat=1)
+    result = ann.table(table)["table"]["result"]
+    assert (result["ranks"], result["reason"]) == ([1, 2], "resigned")
+    assert ann.do("play", table, seat=0, ply=1, action="N1").code == "match_over"
+
+
+def test_resigning_with_three_is_played_on_by_a_bot_and_ranks_last(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(game="carolus_magnus", seats=["human", "bot", "bot"])["table"]["id"]
+    ann.must("resign", table, seat=0)
+    assert ann.do("reclaim", table, seat=0).code == "wrong_phase"
+    shown = wait_for(lambda: (t := ann.table(table)) and t["table"]["status"] == "ended" and t, 60)
+    assert shown["table"]["result"]["ranks"][0] == 3
+    assert min(shown["table"]["result"]["ranks"]) == 1
+    assert shown["table"]["seats"][0]["is_out"] is True
+
+
+def test_a_draw_is_offered_declined_and_accepted(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    assert bob.do("answer_draw", table, seat=1, accept=True).code == "wrong_phase"
+    ann.must("offer_draw", table, seat=0)
+    assert ann.table(table)["table"]["draw_offer"] == 0
+    assert ann.do("answer_draw", table, seat=0, accept=True).code == "wrong_phase"
+    bob.must("answer_draw", table, seat=1, accept=False)
+    assert ann.do("offer_draw", table, seat=0).code == "wrong_phase"
+    bob.must("offer_draw", table, seat=1)
+    ann.must("answer_draw", table, seat=0, accept=True)
+    result = ann.table(table)["table"]["result"]
+    assert (result["ranks"], result["reason"]) == ([1, 1], "draw")
+
+
+def test_a_draw_offer_ends_when_the_other_acts(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    bob.must("offer_draw", table, seat=1)
+    ann.must("play", table, seat=0, ply=1, action=ann.table(table, seat=0)["view"]["actions"][0])
+    assert ann.table(table)["table"]["draw_offer"] is None
+
+
+def test_a_bot_is_offered_no_draw(ann: Guest) -> None:
+    table = ann.new_table(seats=["human", "bot"])["table"]["id"]
+    assert ann.do("offer_draw", table, seat=0).code == "not_at_this_table"
+
+
+def test_a_rematch_is_one_table_for_all_who_ask(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"], undo=False)["table"]["id"]
+    bob.must("sit", table, seat=1)
+    assert ann.do("rematch", table, seat=0).code == "wrong_phase"
+    bob.must("resign", table, seat=1)
+    following = ann.must("rematch", table, seat=0)["next"]
+    assert bob.must("rematch", table, seat=1)["next"] == following
+    shown = ann.table(following)["table"]
+    assert [seat["name"] for seat in shown["seats"]] == ["", "Ann"]
+    assert (shown["previous"], shown["undo"]) == (table, False)
+    bob.must("sit", following, seat=0)
+    assert ann.table(following)["table"]["status"] == "running"
+
+
+def test_talk_reaches_the_table_as_plain_words(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    with bob.socket() as line:
+        line.watch(table)
+        ann.must("chat", table, seat=0, text="<b>hi</b>\u202e\x00\n there")
+        update = line.receive("update")
+    assert (update["events"][0]["name"], update["events"][0]["text"]) == ("Ann", "<b>hi</b> there")
+    bob.must("chat", table, text="watching")
+    assert ann.table(table)["events"][-1]["seat"] is None
+    assert ann.do("chat", table, seat=0, text="\x00 \n").code == "bad_message"
+    assert bob.do("chat", table, seat=0, text="as Ann").code == "not_your_seat"
+    assert ann.do("chat", table, seat=0, text="psst", audience="partners").code == "not_at_this_table"
+
+
+def test_partners_talk_among_themselves_where_the_rule_says_so(server: Running) -> None:
+    guests = [Guest(server, name) for name in ("Ann", "Bob", "Cyd", "Dan")]
+    options = {"partners": "02-13", "confer": "true"}
+    table = guests[0].new_table("carolus_magnus", ["human", "open", "open", "open"], options=options)[
+        "table"
+    ]["id"]
+    for seat in (1, 2, 3):
+        guests[seat].must("sit", table, seat=seat)
+    guests[0].must("chat", table, seat=0, text="our plan", audience="partners")
+    heard = [
+        "our plan" in [event["text"] for event in guest.table(table, seat=seat)["events"]]
+        for seat, guest in enumerate(guests)
+    ]
+    assert heard == [True, False, True, False]
+    assert "our plan" not in guests[3].get(f"/api/tables/{table}").text
+    for guest in guests:
+        guest.close()
+
+
+def test_lists_show_open_running_finished_and_mine(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+
+    def listed(guest: Guest, kind: str, **more: Any) -> set[str]:
+        return {t["id"] for t in guest.get("/api/tables", list=kind, limit=100, **more).json["tables"]}
+
+    assert table in listed(bob, "open")
+    assert table in listed(bob, "open", game="rose_king")
+    assert table not in listed(bob, "open", game="carolus_magnus")
+    bob.must("sit", table, seat=1)
+    assert table in listed(ann, "running")
+    assert table in listed(bob, "mine")
+    bob.must("resign", table, seat=1)
+    assert table in listed(ann, "finished")
+    page = ann.get("/api/tables", list="finished", limit=1).json
+    assert page["tables"][0]["id"] == table
+    older = ann.get("/api/tables", list="finished", limit=1, before=page["before"]).json
+    assert table not in {t["id"] for t in older["tables"]}
+    with Guest(ann.base, None) as nobody:
+        assert nobody.get("/api/tables", list="mine").code == "sign_in"
+
+
+def test_the_lobby_tells_when_it_changes(ann: Guest, bob: Guest) -> None:
+    with bob.socket() as line:
+        line.send(type="watch_lobby", on=True)
+        line.send(type="ping", t=1)
+        line.receive("pong")
+        ann.new_table(seats=["human", "open"])
+        line.receive("lobby")
+
+
+def test_presence_says_who_is_there(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    with ann.socket() as a:
+        a.watch(table, 0)
+        assert a.receive("presence")["online"] == [True, False]
+        with bob.socket() as b:
+            b.watch(table, 1)
+            assert a.receive("presence")["online"] == [True, True]
+        assert a.receive("presence")["online"] == [True, False]
+
+
+@pytest.mark.parametrize("tempo", ["live", "turns"])
+def test_whose_time_runs_out_loses(folder: Any, tempo: str) -> None:
+    with running(folder) as server, Guest(server, "Ann") as ann, Guest(server, "Bob") as bob:
+        clock = {"tempo": tempo, "reserve_ms": 700, "increment_ms": 50}
+        table = ann.new_table(seats=["human", "open"], clock=clock)["table"]["id"]
+        bob.must("sit", table, seat=1)
+        shown = ann.table(table, seat=0)
+        assert [facts["is_running"] for facts in shown["table"]["seats"]] == [True, False]
+        ann.must("play", table, seat=0, ply=1, action=shown["view"]["actions"][0])
+        seats = ann.table(table)["table"]["seats"]
+        assert [facts["is_running"] for facts in seats] == [False, True]
+        assert 50 < seats[0]["left_ms"] <= 750
+        with ann.socket() as line:
+            line.watch(table, 0)
+            told = line.receive("update")
+        assert told["table"]["result"] == {"ranks": [1, 2], "points": [0, 0], "reason": "time"}
+        assert "flagged" in kinds(told)
+
+
+def test_live_clocks_stand_still_while_the_server_is_down(folder: Any) -> None:
+    with running(folder) as server, Guest(server, "Ann") as ann:
+        names = {}
+        for tempo in ("live", "turns"):
+            clock = {"tempo": tempo, "reserve_ms": 60_000}
+            names[tempo] = ann.new_table(seats=["human", "hotseat"], clock=clock)["table"]["id"]
+    time.sleep(1.5)
+    with running(folder) as server, Guest(server, None) as nobody:
+        left = {tempo: nobody.table(name)["table"]["seats"][0]["left_ms"] for tempo, name in names.items()}
+    assert left["live"] > 59_000
+    assert left["turns"] < 58_600
+
+
+def test_a_clock_needs_a_reserve(ann: Guest) -> None:
+    plan = {"game": "rose_king", "seats": [{"kind": "human"}, {}]}
+    for clock in ({"tempo": "live"}, {"reserve_ms": 5}, {"tempo": "none", "increment_ms": 5}):
+        assert ann.post("/api/tables", {**plan, "clock": clock}).code == "setup"
+
+
+def test_a_table_can_begin_from_a_transcript_a_position_or_another_table(ann: Guest, bob: Guest) -> None:
+    first = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
+    for _ in range(4):
+        seat = ann.table(first)["view"]["actors"][0]
+        view = ann.table(first, seat=seat)["view"]
+        ann.must("play", first, seat=seat, ply=view["ply"], action=view["actions"][0])
+    shown = ann.table(first)["view"]
+    text = ann.get(f"/api/tables/{first}/transcript").text
+    again = ann.new_table(seats=["human", "hotseat"], transcript=text)
+    assert again["table"]["from_position"] is True
+    assert again["view"]["board"] == shown["board"]
+    moment = ann.new_table(seats=["human", "hotseat"], table=first, ply=3)
+    assert moment["view"]["ply"] == 3
+    position = regalia.Match.replay(text).position()
+    placed = ann.new_table(seats=["human", "hotseat"], position=position)
+    assert placed["view"]["board"] == shown["board"]
+    table = placed["table"]["id"]
+    seat = placed["view"]["actors"][0]
+    view = ann.table(table, seat=seat)["view"]
+    ann.must("play", table, seat=seat, ply=view["ply"], action=view["actions"][0])
+    wrong = {"game": "rose_king", "seats": [{"kind": "human"}, {}], "transcript": "nonsense"}
+    assert ann.post("/api/tables", wrong).code == "setup"
+    both = {**wrong, "position": position}
+    assert ann.post("/api/tables", both).code == "bad_message"
+
+
+def test_hints_come_from_a_bot_and_only_for_the_own_turn(ann: Guest, bob: Guest) -> None:
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    path = f"/api/tables/{table}/hint"
+    hint = ann.post(path, {"seat": 0, "ply": 1}).json
+    assert hint["action"] in ann.table(table, seat=0)["view"]["actions"]
+    assert ann.post(path, {"seat": 0, "ply": 1}).json == hint
+    assert ann.post(path, {"seat": 1, "ply": 1}).code == "not_your_seat"
+    assert bob.post(path, {"seat": 1, "ply": 1}).code == "not_your_turn"
+    assert ann.post(path, {"seat": 0, "ply": 5}).code == "stale"
+    without = ann.new_table(seats=["human", "hotseat"], hints=False)["table"]["id"]
+    assert ann.post(f"/api/tables/{without}/hint", {"seat": 0, "ply": 1}).code == "not_at_this_table"
+
+
+def test_a_program_plays_with_a_token_and_the_same_rights(ann: Guest, server: Running) -> None:
+    made = ann.post("/api/tokens", {"label": "my bot"}).json
+    with Guest(server, None, {"authorization": f"Bearer {made['token']}"}) as bot:
+        assert bot.get("/api/me").json["id"] == ann.id
+        table = bot.new_table(seats=["human", "hotseat"])["table"]["id"]
+        with bot.socket(authorization=f"Bearer {made['token']}") as line:
+            view = line.watch(table, 0)["view"]
+            assert line.ask("play", table=table, seat=0, ply=1, action=view["actions"][0])["type"] == "ack"
+        assert [t["label"] for t in ann.get("/api/tokens").json] == ["my bot"]
+        assert (
+            "token" not in ann.get("/api/tokens").json[0] or ann.get("/api/tokens").json[0]["token"] is None
+        )
+        assert ann.http.delete(f"/api/tokens/{made['id']}").status_code == 200
+        assert bot.get("/api/me").code == "bad_credentials"
+        assert ann.http.delete(f"/api/tokens/{made['id']}").status_code == 404
+
+
+def test_an_idle_table_leaves_memory_and_comes_back(folder: Any) -> None:
+    with running(folder, idle_s=0.0) as server, Guest(server) as ann:
+        table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
+        before = ann.table(table, seat=0)
+        time.sleep(0.05)
+        assert server.call(server.services.house.tidy) == 1
+        assert not server.services.house.slots
+        after = ann.table(table, seat=0)
+        assert (after["view"], after["records"], after["events"]) == (
+            before["view"],
+            before["records"],
+            before["events"],
+        )
+        with ann.socket() as line:
+            line.watch(table, 0)
+            time.sleep(0.05)
+            assert server.call(server.services.house.tidy) == 0
