@@ -48,7 +48,7 @@ def load(game: str, name: str) -> ModuleType:
     return module
 
 
-def play_both(game: str, seats: int, seed: int, driven: bool = False) -> Match:
+def play_both(game: str, seats: int, seed: int, driven: bool = False, positions: float = 1.0) -> Match:
     """One game on both sides; returns the finished match."""
     oracle_module, compare = load(game, "oracle"), load(game, "compare")
     choose = load(game, "play").choose if driven else None
@@ -58,7 +58,9 @@ def play_both(game: str, seats: int, seed: int, driven: bool = False) -> Match:
     oracle = oracle_module.Oracle(seats, options)
     while True:
         try:
-            check(match, oracle, compare)
+            check(match, oracle)
+            if not match.actors or rng.random() < positions:
+                check_position(match, oracle, compare)
         except Disagreement as error:
             raise Disagreement(f"{game}, {seats} seats, seed {seed}: {error}\n{match.transcript()}") from None
         if not match.actors:
@@ -75,7 +77,7 @@ def pick_outcome(odds: dict[str, int], rng: random.Random) -> str:
     return rng.choices(list(odds), list(odds.values()))[0]
 
 
-def check(match: Match, oracle: Any, compare: ModuleType) -> None:
+def check(match: Match, oracle: Any) -> None:
     agree("actors", match.actors, oracle.actors())
     if match.actors == (CHANCE,):
         agree("odds", odds_of(match), oracle.odds())
@@ -87,6 +89,9 @@ def check(match: Match, oracle: Any, compare: ModuleType) -> None:
             agree(f"actions of {seat}", sorted(match.actions(seat)), sorted(oracle.actions(seat)))
     outcome = match.outcome
     agree("outcome", outcome and (outcome.ranks, outcome.points, outcome.reason), oracle.outcome())
+
+
+def check_position(match: Match, oracle: Any, compare: ModuleType) -> None:
     position, snapshot = match.position(), oracle.snapshot()
     if match.ply % 16 == 0 and match.actors != (CHANCE,):
         again = Match.from_position(match.game, position, chance="manual")
@@ -116,6 +121,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seats", type=int, help="all numbers in turn if left out")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--positions", type=float, default=1.0, help="the share of steps at which positions are compared"
+    )
     parser.add_argument("--driven", action="store_true", help="choose as play.py does")
     given = parser.parse_args()
     for seats in [given.seats] if given.seats else GAMES[given.game].seats:
@@ -123,7 +131,7 @@ def main() -> None:
         reasons: Counter[str] = Counter()
         steps = 0
         for number in range(given.games):
-            match = play_both(given.game, seats, given.seed + number, given.driven)
+            match = play_both(given.game, seats, given.seed + number, given.driven, given.positions)
             assert match.outcome is not None
             reasons[match.outcome.reason] += 1
             steps += sum(1 + len(record.outcomes) for record in match.records)

@@ -45,10 +45,16 @@ def on_path() -> Chromium | None:
 def from_debian() -> Chromium | None:
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return None
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": False}
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
-        if subprocess.run(["apt-get", *command], env=environment, **quiet).returncode:  # type: ignore[call-overload]
+        done = subprocess.run(
+            ["apt-get", *command],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        if done.returncode:
             return None
     return on_path()
 

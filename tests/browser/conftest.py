@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import random
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,14 +24,14 @@ LAPTOP = {"width": 1440, "height": 900}
 WAIT_MS = 30_000  # rules compile at their first use
 
 expect.set_options(timeout=WAIT_MS)
+Visit = Callable[[str], Page]
 
 
 def load_finder() -> Any:
     spec = importlib.util.spec_from_file_location("chromium", ROOT / "scripts" / "chromium.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    import sys
-
     sys.modules["chromium"] = module
     spec.loader.exec_module(module)
     return module
@@ -37,8 +39,6 @@ def load_finder() -> Any:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    import os
-
     found = load_finder().find()
     return {
         **browser_type_launch_args,
@@ -50,9 +50,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    assert (ROOT / "src/regalia/server/static/index.html").is_file(), (
-        "build the UI first: cd web && npm ci && npm run build"
-    )
+    assert (ROOT / "src/regalia/server/static/index.html").is_file(), "build the UI: cd web && npm run build"
     for game in ("rose_king", "court_the_king"):  # compile before any clock of the browser runs
         match = regalia.Match.new(game, seed=1)
         match.preview(match.actors[0], match.actions(match.actors[0])[0])
@@ -81,7 +79,7 @@ def complaints(context: BrowserContext) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def visit(page: Page) -> Callable[[str], Page]:
+def visit(page: Page) -> Visit:
     page.set_default_timeout(WAIT_MS)
 
     def visit_path(path: str) -> Page:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser.conftest import BOT, HUMAN, Player, last_round, prompt
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
+
+from browser.conftest import BOT, HUMAN, Player, Visit, last_round, prompt
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_turn_rolls_sets_aside_and_wins_a_character(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_turn_rolls_sets_aside_and_wins_a_character(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT])}")
     roll = page.get_by_role("button", name=re.compile("^Roll"))
     expect(roll).to_be_visible()
@@ -31,13 +31,13 @@ def test_a_turn_rolls_sets_aside_and_wins_a_character(visit: Callable[[str], Pag
     ).to_be_visible()
 
 
-def test_the_exact_odds_of_each_character_are_shown(visit: Callable[[str], Page], ann: Player) -> None:
+def test_the_exact_odds_of_each_character_are_shown(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT])}")
     expect(page.get_by_role("button", name=re.compile("^Roll"))).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("^Guard.*% with best play towards it"))).to_be_visible()
 
 
-def test_a_power_is_used_by_a_click_on_it_and_then_on_dice(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_power_is_used_by_a_click_on_it_and_then_on_dice(visit: Visit, ann: Player) -> None:
     position = {**last_round(), "in_hand": 0, "phase": "turn", "active": [1, 2, 4, 4], "duty": True}
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT], position=position)}")
     page.get_by_role("button", name=re.compile("^Maid, ready")).click()
@@ -49,7 +49,7 @@ def test_a_power_is_used_by_a_click_on_it_and_then_on_dice(visit: Callable[[str]
     expect(page.get_by_role("button", name=re.compile("^Maid, ready"))).to_be_visible()
 
 
-def test_the_final_round_ends_with_the_reckoning(visit: Callable[[str], Page], ann: Player) -> None:
+def test_the_final_round_ends_with_the_reckoning(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT], position=last_round())}")
     expect(prompt(page)).to_contain_text("Final round")
     page.get_by_role("button", name=re.compile("^Roll")).click()
@@ -59,9 +59,7 @@ def test_the_final_round_ends_with_the_reckoning(visit: Callable[[str], Page], a
     expect(result).to_contain_text("Best so far: Till with 7 times 2.")
 
 
-def test_rolling_before_a_die_is_set_aside_is_refused_with_its_clause(
-    visit: Callable[[str], Page], ann: Player
-) -> None:
+def test_rolling_before_a_die_is_set_aside_is_refused_with_its_clause(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT])}")
     page.get_by_role("button", name=re.compile("^Roll")).click()
     expect(page.get_by_role("group", name="Active dice").get_by_role("button")).to_have_count(3)

@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page, expect
+
 from browser.conftest import (
     BOT,
     HUMAN,
     OPEN,
     PHONE,
     Player,
+    Visit,
     axe,
     last_round,
     near_the_end,
     play_rose_king,
     prompt,
 )
-from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 
-PAGES = [
-    "/",
-    "/lobby",
-    "/new",
-    "/new/rose_king",
-    "/new/court_the_king",
-    "/rules",
-    "/rules/rose_king",
-    "/settings",
-    "/import",
-]
-PAGES += ["/about", "/accessibility", "/nowhere/at/all"]
+PAGES = ["/", "/lobby", "/new", "/new/rose_king", "/new/court_the_king", "/rules", "/rules/rose_king"]
+PAGES += ["/settings", "/import", "/about", "/accessibility", "/nowhere/at/all"]
+
+SMALL_TARGETS = """() => {
+    const all = document.querySelectorAll('main button, .bar button, .bar a, main a.button, main input, main select');
+    const boxed = [...all].map(each => [each, (each.closest('label') ?? each).getBoundingClientRect()]);
+    const seen = boxed.filter(([each, box]) => box.width && box.height && getComputedStyle(each).visibility === 'visible');
+    const small = seen.filter(([each, box]) => box.height < 43.5 || box.width < 34);
+    return small.map(([each]) => each.outerHTML.slice(0, 140));
+}"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(visit: Callable[[str], Page], page: Page, theme: Any) -> None:
+def test_axe_finds_nothing_on_any_page(visit: Visit, page: Page, theme: Any) -> None:
     page.emulate_media(color_scheme=theme)
     for path in PAGES:
         visit(path)
@@ -47,9 +46,7 @@ def test_axe_finds_nothing_on_any_page(visit: Callable[[str], Page], page: Page,
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_at_a_table(
-    visit: Callable[[str], Page], page: Page, ann: Player, theme: Any
-) -> None:
+def test_axe_finds_nothing_at_a_table(visit: Visit, page: Page, ann: Player, theme: Any) -> None:
     page.emulate_media(color_scheme=theme)
     rose = ann.table("rose_king", [HUMAN, BOT], position=near_the_end(3))
     visit(f"/t/{rose}")
@@ -101,19 +98,12 @@ def test_a_phone_never_scrolls_sideways_and_its_targets_are_large(
             expect(prompt(page)).to_be_visible()
             assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"], path
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
-        small = page.evaluate(
-            """() => [...document.querySelectorAll('main button, .bar button, .bar a, main a.button, main input, main select')]
-                .map(each => [each, (each.closest('label') ?? each).getBoundingClientRect()])
-                .filter(([each, box]) => box.width && box.height && getComputedStyle(each).visibility === 'visible')
-                .filter(([each, box]) => box.height < 43.5 || box.width < 34).map(([each]) => each.outerHTML.slice(0, 140))"""
-        )
+        small = page.evaluate(SMALL_TARGETS)
         assert not small, (path, small)
     context.close()
 
 
-def test_at_a_laptop_nothing_needs_scrolling_at_the_table(
-    visit: Callable[[str], Page], page: Page, ann: Player
-) -> None:
+def test_at_a_laptop_nothing_needs_scrolling_at_the_table(visit: Visit, page: Page, ann: Player) -> None:
     for table in (
         ann.table("rose_king", [HUMAN, BOT], position=near_the_end(9)),
         ann.table("court_the_king", [HUMAN, BOT, BOT, BOT, BOT]),
@@ -124,7 +114,7 @@ def test_at_a_laptop_nothing_needs_scrolling_at_the_table(
         assert size == [1440, 900]
 
 
-def test_the_first_page_is_light_and_soon_ready(visit: Callable[[str], Page], page: Page) -> None:
+def test_the_first_page_is_light_and_soon_ready(visit: Visit, page: Page) -> None:
     loaded: list[int] = []
     page.on("response", lambda reply: loaded.append(int(reply.headers.get("content-length", "0"))))
     visit("/")
@@ -132,7 +122,7 @@ def test_the_first_page_is_light_and_soon_ready(visit: Callable[[str], Page], pa
     assert sum(loaded) <= 150 * 1024
 
 
-def test_rules_are_found_by_search(visit: Callable[[str], Page]) -> None:
+def test_rules_are_found_by_search(visit: Visit) -> None:
     page = visit("/rules/rose_king")
     page.get_by_role("searchbox", name="Search the rules").fill("reshuffl")
     expect(page.get_by_text("Nothing found.").or_(page.locator("dl div").first).first).to_be_visible()
@@ -141,7 +131,7 @@ def test_rules_are_found_by_search(visit: Callable[[str], Page]) -> None:
     expect(page.locator("dl div")).to_contain_text("must be empty")
 
 
-def test_text_at_twice_its_size_stays_in_the_page(visit: Callable[[str], Page], page: Page) -> None:
+def test_text_at_twice_its_size_stays_in_the_page(visit: Visit, page: Page) -> None:
     page.set_viewport_size({"width": 720, "height": 450})  # what a laptop of 1440 × 900 has left at 200 %
     for path in ("/", "/settings", "/new/rose_king", "/rules/rose_king"):
         visit(path)
@@ -149,9 +139,7 @@ def test_text_at_twice_its_size_stays_in_the_page(visit: Callable[[str], Page], 
         assert page.evaluate("document.documentElement.scrollWidth") <= 720, path
 
 
-def test_names_with_markup_or_from_right_to_left_are_only_names(
-    visit: Callable[[str], Page], page: Page
-) -> None:
+def test_names_with_markup_or_from_right_to_left_are_only_names(visit: Visit, page: Page) -> None:
     visit("/")
     page.get_by_role("button", name=re.compile("choose a name|change name")).click()
     page.get_by_role("textbox", name="Your name").fill("<img src=x onerror=alert(1)> שלום")
@@ -160,7 +148,7 @@ def test_names_with_markup_or_from_right_to_left_are_only_names(
     assert page.locator(".name img").count() == 0
 
 
-def test_a_dead_link_says_so_and_offers_a_way_on(visit: Callable[[str], Page]) -> None:
+def test_a_dead_link_says_so_and_offers_a_way_on(visit: Visit) -> None:
     page = visit("/t/nosuchtable")
     expect(page.get_by_role("heading", name="This table is not here")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="Home").click()
@@ -177,7 +165,7 @@ def test_a_full_table_can_be_watched_but_not_joined(ann: Player, browser: Browse
     outside.close()
 
 
-def test_a_second_tab_on_the_same_seat_is_told(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_second_tab_on_the_same_seat_is_told(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT])
     page = visit(f"/t/{table}")
     expect(prompt(page)).to_contain_text("Your turn")
@@ -188,9 +176,7 @@ def test_a_second_tab_on_the_same_seat_is_told(visit: Callable[[str], Page], ann
     expect(page.locator(".log li")).to_have_count(3)
 
 
-def test_the_back_button_leaves_the_table_and_forward_returns(
-    visit: Callable[[str], Page], ann: Player
-) -> None:
+def test_the_back_button_leaves_the_table_and_forward_returns(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT])
     page = visit("/")
     page.locator(f"a[href='/t/{table}']").first.click()
@@ -202,7 +188,7 @@ def test_the_back_button_leaves_the_table_and_forward_returns(
     expect(page.locator(".log li")).to_have_count(3)
 
 
-def test_asking_before_each_action_can_be_switched_on(visit: Callable[[str], Page], ann: Player) -> None:
+def test_asking_before_each_action_can_be_switched_on(visit: Visit, ann: Player) -> None:
     page = visit("/settings")
     page.get_by_role("checkbox", name="Ask before each action is played").check()
     page.goto(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
@@ -211,7 +197,7 @@ def test_asking_before_each_action_can_be_switched_on(visit: Callable[[str], Pag
     expect(page.locator(".log li")).to_have_count(3)
 
 
-def test_it_installs_as_an_app(visit: Callable[[str], Page], base_url: str) -> None:
+def test_it_installs_as_an_app(visit: Visit, base_url: str) -> None:
     page = visit("/")
     manifest = page.request.get(f"{base_url}/manifest.webmanifest").json()
     assert manifest["display"] == "standalone"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser.conftest import BOT, HUMAN, Player, near_the_end, play_rose_king, prompt
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
+
+from browser.conftest import BOT, HUMAN, Player, Visit, near_the_end, play_rose_king, prompt
 
 pytestmark = pytest.mark.browser
 
 NOTATION = {"north": "N", "south": "S", "east": "E", "west": "W"}
 
 
-def test_from_the_first_page_to_the_first_move_in_two_clicks(visit: Callable[[str], Page]) -> None:
+def test_from_the_first_page_to_the_first_move_in_two_clicks(visit: Visit) -> None:
     page = visit("/")
     page.get_by_role("link", name="Play now: The Rose King").click()
     page.get_by_role("button", name="Start the game").click()
@@ -22,7 +22,7 @@ def test_from_the_first_page_to_the_first_move_in_two_clicks(visit: Callable[[st
     expect(page).to_have_title(re.compile("Your turn"))
 
 
-def test_a_match_against_a_bot_ends_with_the_reckoning(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_match_against_a_bot_ends_with_the_reckoning(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT], position=near_the_end(4))
     page = visit(f"/t/{table}")
     play_rose_king(page)
@@ -35,9 +35,7 @@ def test_a_match_against_a_bot_ends_with_the_reckoning(visit: Callable[[str], Pa
     expect(result.get_by_role("button", name="Save the proof")).to_be_visible()
 
 
-def test_pointing_at_a_card_shows_where_the_crown_would_go_and_the_score(
-    visit: Callable[[str], Page], ann: Player
-) -> None:
+def test_pointing_at_a_card_shows_where_the_crown_would_go_and_the_score(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     card = page.locator("button.card.can:not(.draw)").first
     expect(card.locator(".note")).to_contain_text("+1")
@@ -46,7 +44,7 @@ def test_pointing_at_a_card_shows_where_the_crown_would_go_and_the_score(
     expect(page.get_by_role("button", name=re.compile("^Play [NESW]+ I+")).last).to_be_visible()
 
 
-def test_a_refused_action_shows_its_clause(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_refused_action_shows_its_clause(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT])
     held = ann.update(table)["view"]["hands"][0]
     missing = next(
@@ -62,9 +60,7 @@ def test_a_refused_action_shows_its_clause(visit: Callable[[str], Page], ann: Pl
     expect(page.locator(".toast .law")).to_contain_text("only from your own hand")
 
 
-def test_a_whole_match_by_keyboard_through_the_accessibility_tree(
-    visit: Callable[[str], Page], ann: Player
-) -> None:
+def test_a_whole_match_by_keyboard_through_the_accessibility_tree(visit: Visit, ann: Player) -> None:
     """From the first card to the result: what is read are roles and names, what is used are keys."""
     page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     over = page.get_by_role("dialog", name="Result")
@@ -92,13 +88,13 @@ def test_a_whole_match_by_keyboard_through_the_accessibility_tree(
     expect(over.get_by_role("table", name="The reckoning")).to_be_visible()
 
 
-def test_what_happens_is_said_to_those_who_listen(visit: Callable[[str], Page], ann: Player) -> None:
+def test_what_happens_is_said_to_those_who_listen(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     page.locator("button.card.can:not(.draw)").first.click()
     expect(page.locator("[role=status]").first).to_contain_text("Ann plays")
 
 
-def test_undo_is_gone_once_the_other_has_acted(visit: Callable[[str], Page], ann: Player) -> None:
+def test_undo_is_gone_once_the_other_has_acted(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [{"kind": "hotseat", "name": "Ann"}, {"kind": "hotseat", "name": "Bea"}])
     page = visit(f"/t/{table}")
     page.locator("button.card.can:not(.draw)").first.click()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser.conftest import BOT, HUMAN, OPEN, Player, near_the_end, play_rose_king, prompt, table_path
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
+
+from browser.conftest import BOT, HUMAN, OPEN, Player, Visit, near_the_end, play_rose_king, prompt, table_path
 
 pytestmark = pytest.mark.browser
 
 
-def test_two_browsers_meet_at_one_table_by_invitation(
-    visit: Callable[[str], Page], browser: Browser, base_url: str
-) -> None:
+def test_two_browsers_meet_at_one_table_by_invitation(visit: Visit, browser: Browser, base_url: str) -> None:
     page = visit("/new/rose_king?with=friends")
     page.get_by_role("button", name="Open the table").click()
     link = page.get_by_role("textbox", name="Invitation link").input_value()
@@ -32,7 +30,7 @@ def test_two_browsers_meet_at_one_table_by_invitation(
     waiter = other if mover is page else page
     mover.locator("button.card.can:not(.draw)").first.click()
     expect(waiter.locator(".log li")).to_have_count(2)
-    expect(prompt(waiter)).to_contain_text(re.compile("Your turn|Du bist|Dein Zug|dran", re.I))
+    expect(prompt(waiter)).to_contain_text(re.compile("Your turn|Du bist|Dein Zug|dran", re.IGNORECASE))
     waiter.get_by_role("button", name=re.compile("^(Talk|Gespräch)")).click()
     waiter.get_by_role("textbox", name=re.compile("^(Say something|Etwas sagen)")).fill("<b>hello</b> שלום")
     waiter.get_by_role("button", name=re.compile("^(Send|Senden)$")).click()
@@ -41,7 +39,7 @@ def test_two_browsers_meet_at_one_table_by_invitation(
     friend.close()
 
 
-def test_hot_seat_both_play_at_one_screen(visit: Callable[[str], Page]) -> None:
+def test_hot_seat_both_play_at_one_screen(visit: Visit) -> None:
     page = visit("/new/rose_king?with=hotseat")
     page.get_by_role("textbox", name="Player 1").fill("Ann")
     page.get_by_role("textbox", name="Player 2").fill("Bea")
@@ -52,7 +50,7 @@ def test_hot_seat_both_play_at_one_screen(visit: Callable[[str], Page]) -> None:
         expect(page.locator(".log li")).to_have_count(turn + 2)
 
 
-def test_a_reload_in_mid_game_comes_back_to_the_same_place(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_reload_in_mid_game_comes_back_to_the_same_place(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     page.locator("button.card.can:not(.draw)").first.click()
     expect(page.locator(".log li")).to_have_count(3)
@@ -64,7 +62,7 @@ def test_a_reload_in_mid_game_comes_back_to_the_same_place(visit: Callable[[str]
 
 
 def test_a_lost_network_is_said_and_the_game_goes_on_afterwards(
-    visit: Callable[[str], Page], ann: Player, complaints: list[str]
+    visit: Visit, ann: Player, complaints: list[str]
 ) -> None:
     page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     expect(prompt(page)).to_contain_text("Your turn")
@@ -79,7 +77,7 @@ def test_a_lost_network_is_said_and_the_game_goes_on_afterwards(
 
 
 def test_a_spectator_sees_the_game_and_can_do_nothing(
-    visit: Callable[[str], Page], ann: Player, browser: Browser, base_url: str
+    visit: Visit, ann: Player, browser: Browser, base_url: str
 ) -> None:
     table = ann.table("rose_king", [HUMAN, BOT])
     page = visit(f"/t/{table}")
@@ -94,9 +92,7 @@ def test_a_spectator_sees_the_game_and_can_do_nothing(
     outside.close()
 
 
-def test_a_replay_has_a_slider_keys_links_and_a_way_to_play_on(
-    visit: Callable[[str], Page], ann: Player
-) -> None:
+def test_a_replay_has_a_slider_keys_links_and_a_way_to_play_on(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT], position=near_the_end(3))
     page = visit(f"/t/{table}")
     play_rose_king(page)
@@ -117,7 +113,7 @@ def test_a_replay_has_a_slider_keys_links_and_a_way_to_play_on(
     assert table_path(page) != f"/t/{table}"
 
 
-def test_a_transcript_goes_out_and_comes_in_again(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_transcript_goes_out_and_comes_in_again(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT], position=near_the_end(2))
     page = visit(f"/t/{table}")
     page.locator("button.card.can:not(.draw)").first.click()
@@ -134,7 +130,7 @@ def test_a_transcript_goes_out_and_comes_in_again(visit: Callable[[str], Page], 
     expect(page.get_by_role("alert")).to_contain_text("This is not a transcript")
 
 
-def test_giving_up_ends_the_match_and_a_rematch_begins(visit: Callable[[str], Page], ann: Player) -> None:
+def test_giving_up_ends_the_match_and_a_rematch_begins(visit: Visit, ann: Player) -> None:
     table = ann.table("rose_king", [HUMAN, BOT])
     page = visit(f"/t/{table}")
     page.get_by_role("button", name="Menu").click()
@@ -146,7 +142,7 @@ def test_giving_up_ends_the_match_and_a_rematch_begins(visit: Callable[[str], Pa
     expect(prompt(page)).to_be_visible()
 
 
-def test_a_hint_names_an_action_that_can_be_played(visit: Callable[[str], Page], ann: Player) -> None:
+def test_a_hint_names_an_action_that_can_be_played(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT], position=near_the_end(3))}")
     page.get_by_role("button", name="Hint").click()
     hint = page.locator(".strip.hint")
@@ -157,7 +153,7 @@ def test_a_hint_names_an_action_that_can_be_played(visit: Callable[[str], Page],
 
 
 def test_an_open_table_shows_in_the_list_and_can_be_joined(
-    visit: Callable[[str], Page], ann: Player, browser: Browser, base_url: str
+    visit: Visit, ann: Player, browser: Browser, base_url: str
 ) -> None:
     table = ann.table("rose_king", [HUMAN, OPEN])
     page = visit("/lobby")

@@ -78,6 +78,7 @@ class Match:
         self._origin = None if is_start else states.copy()  # the position it began from
         self._states = states
         self._chance = chance
+        self._due: tuple[int, ...] | None = None  # who owes a decision, once asked
         self._past: list[States] = []  # the states to which the seat that acted last may still go back
         self._settle()
 
@@ -196,7 +197,9 @@ class Match:
     @property
     def actors(self) -> tuple[int, ...]:
         """The seats that owe a decision; () when the match is over."""
-        return self.engine.actors(self._states)
+        if self._due is None:
+            self._due = self.engine.actors(self._states)
+        return self._due
 
     @property
     def outcome(self) -> Outcome | None:
@@ -249,7 +252,7 @@ class Match:
         seen = self.seen(seat)[0]
         steps = self.engine.notation.read(" ".join(action.split()), seen, seat)
         text = self.engine.notation.write(steps, seen, seat)
-        after = self._states.copy()
+        after = self.engine.layout.copy(self._states)
         for count, step in enumerate(steps):
             if count and not self.engine.is_inner(after):
                 raise NotationError("error.action", action=text)
@@ -262,7 +265,7 @@ class Match:
         if sealed or (self.records[-1].seat != seat):
             self._past.clear()
         self._past.append(self._states)
-        self._states = after
+        self._states, self._due = after, None
         self.records.append(Record(seat, text, sealed=sealed))
         self.log.append(self.records[-1])
         if sealed:
@@ -279,7 +282,7 @@ class Match:
 
     def _play_outcomes(self, text: str) -> None:
         """Chance by hand: outcomes in order, a name with its number ("seat 1") being one."""
-        before = self._states.copy(), self.records[-1], self.log[-1]
+        before = self.engine.layout.copy(self._states), self.records[-1], self.log[-1]
         words = text.split()
         try:
             while words:
@@ -289,6 +292,7 @@ class Match:
             self._settle()
         except RegaliaError:
             self._states, self.records[-1], self.log[-1] = before
+            self._due = None
             raise
 
     def _play_outcome(self, words: list[str]) -> int:
@@ -324,6 +328,7 @@ class Match:
         text = self.engine.notation.write_outcome(step, state)
         receiver = self.engine.notation.receiver(state) if self.engine.layout.hidden else SPECTATOR
         self.engine.apply(self._states, CHANCE, step)
+        self._due = None
         self._past.clear()
         for entries in (self.records, self.log):
             last = entries[-1]
@@ -348,7 +353,7 @@ class Match:
             raise MatchOver("error.over", self.engine.explain.over(self._states[0]))
         if not self._past or self.records[-1].seat != seat:
             raise IllegalAction("error.undo", None, seat=seat)
-        self._states = self._past.pop()
+        self._states, self._due = self._past.pop(), None
         self.records.pop()
         entry = Undo(self.ply)
         self.log.append(entry)
@@ -392,7 +397,7 @@ class Match:
         words = seeded_words(seed)
         world = Match.__new__(Match)
         world.__dict__.update(self.__dict__)
-        world._states = self.engine.redeal(self._states, row, words)
+        world._states, world._due = self.engine.redeal(self._states, row, words), None
         world.records = [record.seen_by(seat) for record in self.records]
         world.log = list(world.records)
         world._past = []
@@ -432,7 +437,7 @@ class Match:
         """An independent match at the same point."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
-        twin._states = self._states.copy()
+        twin._states = self.engine.layout.copy(self._states)
         twin.records, twin.log, twin._past = list(self.records), list(self.log), list(self._past)
         return twin
 

@@ -73,6 +73,10 @@ class Layout:
         raw = np.frombuffer(state, np.uint8)
         return np.where(self.visible[seat], raw, np.uint8(UNKNOWN)).tobytes()
 
+    def copy(self, states: States) -> States:
+        """One record, copied by its bytes: several times as fast as NumPy's own copy of it."""
+        return self.load(states.tobytes())
+
     def load(self, state: bytes) -> States:
         """A writable array of the one record in these bytes."""
         return np.frombuffer(bytearray(state), self.dtype)

@@ -107,9 +107,8 @@ class Solution:
 
     def dice_with(self, left: int) -> int:
         """Dice in the turn while these of the powers held are left."""
-        return self.moment.dice + sum(
-            ADDS[power] > 0 and not left >> bit & 1 for bit, power in enumerate(self.held)
-        )
+        used = [power for bit, power in enumerate(self.held) if not left >> bit & 1]
+        return self.moment.dice + sum(bool(ADDS[power]) for power in used)
 
     @property
     def size(self) -> int:
