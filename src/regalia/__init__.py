@@ -26,7 +26,8 @@ from regalia.games import GAMES
 
 if TYPE_CHECKING:
     from regalia.core.engine import Batch
-    from regalia.core.match import Match, Outcome, Record, Undo
+    from regalia.core.match import Match, Outcome, Undo
+    from regalia.core.transcript import Record
 
 __version__ = "0.1.0"
 __all__ = [
@@ -54,10 +55,14 @@ def __getattr__(name: str) -> Any:
     """What needs the compiler loads when it is first asked for."""
     if name not in ("Batch", "Match", "Outcome", "Record", "Undo"):
         raise AttributeError(f"module 'regalia' has no attribute '{name}'")
-    from regalia.core import engine, match
+    from regalia.core import engine, match, transcript
 
     match.Match.registry = GAMES
     globals().update(
-        Batch=engine.Batch, Match=match.Match, Outcome=match.Outcome, Record=match.Record, Undo=match.Undo
+        Batch=engine.Batch,
+        Match=match.Match,
+        Outcome=match.Outcome,
+        Record=transcript.Record,
+        Undo=match.Undo,
     )
     return globals()[name]

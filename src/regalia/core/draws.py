@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -34,6 +35,9 @@ class Secure:
         return secrets.randbelow(total)
 
 
+SECURE = Secure()
+
+
 class Seeded:
     """The same draws for the same seed, on every machine."""
 
@@ -42,6 +46,22 @@ class Seeded:
 
     def below(self, total: int, kind: str) -> int:
         return self._random.randrange(total)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Where a match's outcomes come from."""
+
+    source: Source
+    by_hand: str | None = None  # "manual": all outcomes are played; "dice": those that people could roll
+
+    @classmethod
+    def of(cls, seed: int | None, chance: Source | str | None) -> Chance:
+        if chance is not None and not isinstance(chance, str):
+            return cls(chance)
+        if chance not in (None, "manual", "dice"):
+            raise SetupError("error.chance", chance=chance)
+        return cls(SECURE if seed is None else Seeded(seed), chance)
 
 
 def checked_seed(seed: object) -> int:

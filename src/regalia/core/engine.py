@@ -69,8 +69,8 @@ class Engine:
         self.layout = Layout(state.State, self.most_seats)
         self.steps: int = rules.STEPS
         self.outcomes: int = rules.OUTCOMES
-        self.phases = [phase.name.lower() for phase in state.Phase]
-        self.reasons = [reason.name.lower() for reason in state.Reason]
+        self.phases: list[str] = [phase.name.lower() for phase in state.Phase]
+        self.reasons: list[str] = [reason.name.lower() for reason in state.Reason]
         self.inner: int = sum(1 << phase for phase in state.INNER)
         self.dice = frozenset(phase.name.lower() for phase in state.DICE)
         self.notation = game.module("notation")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from regalia.core import transcript
-from regalia.core.draws import Secure, Seeded, Source, seeded_words
+from regalia.core.draws import SECURE, Chance, Source, seeded_words
 from regalia.core.errors import (
     IllegalAction,
     MatchOver,
@@ -39,25 +39,6 @@ class Undo:
     """An entry of the log: the match went back to this ply."""
 
     ply: int
-
-
-@dataclass(frozen=True)
-class Chance:
-    """Where a match's outcomes come from."""
-
-    source: Source
-    by_hand: str | None = None  # "manual": all outcomes are played; "dice": those that people could roll
-
-    @classmethod
-    def of(cls, seed: int | None, chance: Source | str | None) -> Chance:
-        if chance is not None and not isinstance(chance, str):
-            return cls(chance)
-        if chance not in (None, "manual", "dice"):
-            raise SetupError("error.chance", chance=chance)
-        return cls(SECURE if seed is None else Seeded(seed), chance)
-
-
-SECURE = Secure()
 
 
 class Match:
@@ -231,8 +212,7 @@ class Match:
 
     def play(self, seat: int, action: str, ply: int | None = None) -> Record:
         """Play an action (for CHANCE: one or several outcomes). `ply` says at which ply the caller decided."""
-        if not isinstance(action, str) or not action.strip() or len(action) > MOST_CHARACTERS_OF_AN_ACTION:
-            raise NotationError("error.action", action=repr(action)[:40])
+        text = checked_text(action)
         if ply is not None and ply != self.ply:
             raise StaleAction("error.stale", ply=ply, now=self.ply)
         actors = self.actors
@@ -243,14 +223,14 @@ class Match:
             names = ", ".join("chance" if actor == CHANCE else str(actor) for actor in actors)
             raise NotYourTurn("error.turn", clause, seat=seat, actors=names)
         if seat == CHANCE:
-            self._play_outcomes(action)
+            self._play_outcomes(text)
         else:
-            self._play_action(seat, action, actors)
+            self._play_action(seat, text, actors)
         return self.records[-1]
 
     def _play_action(self, seat: int, action: str, actors: tuple[int, ...]) -> None:
         seen = self.seen(seat)[0]
-        steps = self.engine.notation.read(" ".join(action.split()), seen, seat)
+        steps = self.engine.notation.read(action, seen, seat)
         text = self.engine.notation.write(steps, seen, seat)
         after = self.engine.layout.copy(self._states)
         for count, step in enumerate(steps):
@@ -458,3 +438,10 @@ class Match:
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
             raise SetupError("error.seat", seat=repr(seat), seats=self.seats)
         return seat
+
+
+def checked_text(action: object) -> str:
+    """An action's text with single spaces."""
+    if not isinstance(action, str) or not action.strip() or len(action) > MOST_CHARACTERS_OF_AN_ACTION:
+        raise NotationError("error.action", action=repr(action)[:40])
+    return " ".join(action.split())

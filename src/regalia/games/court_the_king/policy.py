@@ -165,7 +165,7 @@ def needed(state: State, seat: int, face: int) -> int:
 @kernel
 def lying(state: State, face: int) -> int:
     """Active dice of a face, those chosen for a power included."""
-    number = int(state.active[face - 1]) + int(state.lifted[face - 1])
+    number = 0 + int(state.active[face - 1]) + int(state.lifted[face - 1])
     if state.phase >= Phase.USING and state.phase <= Phase.AIMING:
         for k in range(3):
             number += 1 if state.picks[k] == face else 0
@@ -199,7 +199,7 @@ def best_aim(state: State, seat: int) -> int:
 
 @kernel
 def promise_of_face(state: State, seat: int, face: int, helpers: int, adders: int) -> float:
-    have = int(state.aside[face - 1])
+    have = 0 + int(state.aside[face - 1])
     others = adders
     for each in range(1, FACES + 1):
         if each == face:
@@ -226,7 +226,7 @@ def equal_odds(need: int, others: int, helpers: int) -> float:
     if need > others:
         return 0.0
     helped = min(max(need, 0), helpers)
-    return MATCHING[max(need, 0) - helped, min(others, DICE) - helped] * (1.0 - 0.05 * helped)
+    return float(MATCHING[max(need, 0) - helped, min(others, DICE) - helped]) * (1.0 - 0.05 * helped)
 
 
 @kernel
@@ -264,8 +264,8 @@ def promise_of_parity(state: State, seat: int, aim: int) -> float:
         if lying(state, face) > 0:
             faces |= 1 << (face - 1)
     if faces & ~good == 0:
-        return WORTH[character]
-    return WORTH[character] * (0.5 if faces & good != 0 or state.duty == 0 else 0.0)
+        return float(WORTH[character])
+    return float(WORTH[character]) * (0.5 if faces & good != 0 or state.duty == 0 else 0.0)
 
 
 # --- Which dice to set aside ---
@@ -385,9 +385,9 @@ def pair_for(state: State, aim: int) -> int:
         for high in range(low, FACES + 1):
             if low == aim or high == aim or not 1 <= low + high - aim <= FACES:
                 continue
-            if lying(state, low) > (1 if low == high else 0) and lying(state, high) > 0:
-                if found == 0 or low + high == 2 * aim:
-                    found = 8 * low + high
+            there = lying(state, low) > (1 if low == high else 0) and lying(state, high) > 0
+            if there and (found == 0 or low + high == 2 * aim):
+                found = 8 * low + high
     return found
 
 
@@ -403,8 +403,7 @@ def choose_die(state: State, aim: int) -> int:
         return FACE + maids_die(state, aim)
     if character == Character.PHILOSOPHER or character == Character.ALCHEMIST:
         return choose_pair(state, character, aim)
-    misfits = next_wanted(state, ~wanted_faces(state, aim))
-    return misfits
+    return next_wanted(state, ~wanted_faces(state, aim))
 
 
 @kernel
