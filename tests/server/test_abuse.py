@@ -9,11 +9,12 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from regalia.server.api import ROUTES
 from regalia.server.settings import Rates
@@ -23,7 +24,8 @@ from server.harness import Guest, Reply, Running, running
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Running]:
     """A server of the test's own, with the usual limits and short time-outs."""
-    with running(tmp_path, rates=Rates(), silent_s=2.0, slow_s=1.5) as server:
+    rates = replace(Rates(), request="60 per minute", frame="100 per minute", chat="8 per minute")
+    with running(tmp_path, rates=rates, slow_s=1.5) as server:
         yield server
 
 
@@ -105,7 +107,7 @@ def test_random_frames_never_make_an_internal_error(ann: Guest) -> None:
         "\x00",
     ]
     with ann.socket() as line:
-        for number in range(300):
+        for number in range(150):
             message = dict(rng.choice(good))
             for key in rng.sample(sorted(message), rng.randint(1, 2)):
                 if rng.random() < 0.3:
@@ -139,7 +141,7 @@ def test_a_flood_on_one_socket_is_slowed_and_then_cut(own: Running) -> None:
     with Guest(own, "Ann") as ann, Guest(own, "Bob") as bob, ann.socket() as line, bob.socket() as other:
         seen = set()
         try:
-            for number in range(3000):
+            for number in range(400):
                 line.send(type="ping", t=number)
             while True:
                 answer = line.receive("refused", "gone", seconds=5)
@@ -155,7 +157,7 @@ def test_floods_of_requests_are_refused_with_a_code(own: Running) -> None:
     with Guest(own, "Ann") as ann:
         codes = {ann.post("/api/guest", {"name": "x"}).status for _ in range(3)}
         assert codes == {200}
-        statuses = [ann.get("/api/me").status for _ in range(400)]
+        statuses = [ann.get("/api/me").status for _ in range(70)]
         assert set(statuses) == {200, 429}
         assert ann.get("/api/me").code == "too_fast"
 
@@ -172,7 +174,7 @@ def test_a_reader_that_stops_reading_is_cut_and_holds_up_nobody(own: Running) ->
     """It asks for much and takes nothing: only its own answers pile up, and only so far."""
     with Guest(own, "Ann") as ann, Guest(own, "Bob") as bob:
         table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
-        raw = upgraded(own, ann)
+        raw = upgraded(ann)
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         watch = json.dumps({"type": "watch", "table": table, "seat": 0}).encode()
         began = time.monotonic()
@@ -195,13 +197,24 @@ def test_a_reader_that_stops_reading_is_cut_and_holds_up_nobody(own: Running) ->
         ann.must("play", table, seat=0, ply=1, action=ann.table(table, seat=0)["view"]["actions"][0])
 
 
-def upgraded(server: Running, guest: Guest) -> socket.socket:
+def handshake(guest: Guest, **headers: str) -> int:
+    """The status with which a socket is opened (101) or refused."""
+    raw = upgraded(guest, **headers)
+    raw.settimeout(10)
+    status = int(raw.recv(2000).split()[1])
+    raw.close()
+    return status
+
+
+def upgraded(guest: Guest, **headers: str) -> socket.socket:
     """A WebSocket by hand: after the handshake nothing is read."""
-    raw = socket.create_connection(("127.0.0.1", server.port))
+    host, _, port = guest.base.removeprefix("http://").partition(":")
+    raw = socket.create_connection((host, int(port)))
     cookies = "; ".join(f"{c.name}={c.value}" for c in guest.http.cookies.jar)
+    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
     key = base64.b64encode(b"0123456789abcdef").decode()
     raw.sendall(
-        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{more}"
         f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nCookie: {cookies}\r\n\r\n".encode()
     )
     return raw
@@ -216,8 +229,13 @@ def masked(payload: bytes) -> bytes:
     return head + b"\0\0\0\0" + payload
 
 
-def test_a_silent_socket_and_a_half_open_connection_are_closed(own: Running, monkeypatch: Any) -> None:
+def test_a_silent_socket_and_a_half_open_connection_are_closed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("regalia.server.run.HEADERS_S", 1.0)
+    with running(tmp_path, silent_s=1.0) as server:
+        check_silence(server)
+
+
+def check_silence(own: Running) -> None:
     half = socket.create_connection(("127.0.0.1", own.port))
     half.sendall(b"GET / HTT")
     empty = socket.create_connection(("127.0.0.1", own.port))
@@ -273,9 +291,7 @@ def test_a_foreign_page_can_do_nothing(ann: Guest, headers: dict[str, str]) -> N
     assert (
         ann.post("/api/tables", {"game": "rose_king", "seats": [{}, {}]}, **headers).code == "foreign_origin"
     )
-    with pytest.raises(InvalidStatus) as refused:
-        ann.socket(**headers)
-    assert refused.value.response.status_code == 403
+    assert handshake(ann, **headers) == 403
     assert ann.get("/api/me").json["name"] == "Ann"
 
 
@@ -297,7 +313,6 @@ def test_tampered_cookies_and_tokens_are_nobody(ann: Guest, server: Running) -> 
         "x" * 4000,
         f"{name}.{secret[::-1]}",
         token,
-        "\x7f",
     ]
     for value in wrong:
         with Guest(server, None, {"cookie": f"regalia_player={value}"}) as eve:
@@ -308,8 +323,7 @@ def test_tampered_cookies_and_tokens_are_nobody(ann: Guest, server: Running) -> 
         with Guest(server, None, {"authorization": value}) as eve:
             assert eve.get("/api/me").status == 401
             assert eve.get("/api/tables").code == "bad_credentials"
-            with pytest.raises(InvalidStatus):
-                eve.socket(authorization=value)
+            assert handshake(eve, authorization=value) == 401
 
 
 def test_nobody_takes_or_uses_anothers_seat(ann: Guest, bob: Guest, server: Running) -> None:
@@ -390,19 +404,18 @@ def test_every_route_for_every_role_in_every_phase(server: Running) -> None:
         phases[phase] = table["id"]
     calls = 0
     for phase, table in phases.items():
+        before = host.table(table)["seq"]
         for role in (host, seated, stranger, nobody):
             for route in ROUTES:
-                before = host.table(table)["seq"]
                 reply = called(role, route.method, route.path, table)
                 calls += 1
                 assert reply.status < 500, (phase, route.path, reply.text)
                 if reply.status >= 400:
                     assert reply.json["error"]["code"], (phase, route.path)
-                if route.method == "GET":
-                    assert host.table(table)["seq"] == before
                 outsider = role in (stranger, nobody) or (role is seated and phase in ("open", "closed"))
                 if outsider and "{table}" in route.path and route.method == "GET":
                     assert reply.status in (404, 422), (phase, route.path, reply.text)
+        assert host.table(table)["seq"] == before
     assert calls == 16 * len(ROUTES)
     for guest in (host, seated, stranger, nobody):
         guest.close()

@@ -1,7 +1,7 @@
 """Bots: view in, action out, within a budget.
 
-    from regalia import bots
-    bots.choose(match, seat, "knight").action
+from regalia import bots
+bots.choose(match, seat, "knight").action
 """
 
 from __future__ import annotations

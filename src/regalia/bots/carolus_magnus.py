@@ -85,7 +85,9 @@ def weigh_knights(state: State, seat: int, steps: Steps, count: int, weights: Re
         holder = int(state.control[colour])
         if target == COURT:
             odd = weights[COURTING]
-            if holder == NONE or (holder != seat and state.courts[seat, colour] == state.courts[holder, colour]):
+            if holder == NONE or (
+                holder != seat and state.courts[seat, colour] == state.courts[holder, colour]
+            ):
                 odd = weights[CONTROL]
             elif holder == seat and lead_in_court(state, seat, colour) < NARROW:
                 odd = weights[DEFEND]
@@ -144,7 +146,9 @@ def weigh_moves(state: State, seat: int, count: int, weights: Reals, odds: Ints)
 @kernel
 def is_quiet(state: State) -> bool:
     """Between the actions of two players, or of one and the next discs."""
-    return state.phase == Phase.DISC or (state.phase == Phase.KNIGHTS and state.due == SERVICE[int(state.seats)])
+    return state.phase == Phase.DISC or (
+        state.phase == Phase.KNIGHTS and state.due == SERVICE[int(state.seats)]
+    )
 
 
 @kernel
@@ -164,7 +168,10 @@ def potential(state: State, weights: Reals, sums: Reals) -> None:
         taker = strongest(state, place)
         if taker != NONE and taker != state.owner[place]:
             worth = max(1, int(state.castles[place]))
-            if state.owner[next_place(state, place)] == taker or state.owner[previous_place(state, place)] == taker:
+            if (
+                state.owner[next_place(state, place)] == taker
+                or state.owner[previous_place(state, place)] == taker
+            ):
                 worth += 1
             worth *= 2 if state.owner[place] != NONE else 1
             sums[taker] += (weights[THREAT] + (weights[CLOSE] if far < DISCS else 0.0)) * worth
@@ -192,12 +199,12 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
 def facts(before: State, after: State, seat: int) -> list[Fact]:
     """Control gained, castles built and taken, regions merged, and what is threatened next."""
     side = side_of(after, seat)
-    told: list[Fact] = []
-    for colour in range(FAMILIES):
-        if after.control[colour] == seat and before.control[colour] != seat:
-            told.append(("bots.carolus_magnus.controls", {"colour": COLOURS[colour]}))
+    gained = [one for one in range(FAMILIES) if after.control[one] == seat != before.control[one]]
+    told: list[Fact] = [(f"bots.carolus_magnus.controls_{COLOURS[one]}", {}) for one in gained]
     built = int(before.stock[side]) - int(after.stock[side])
-    lost = sum(int(after.stock[other]) - int(before.stock[other]) for other in range(len(SIDES)) if other != side)
+    lost = sum(
+        int(after.stock[other]) - int(before.stock[other]) for other in range(len(SIDES)) if other != side
+    )
     if built > 0 and lost > 0:
         told.append(("bots.carolus_magnus.captures", {"castles": built}))
     elif built > 0:
@@ -212,10 +219,10 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     if before.phase == Phase.KNIGHTS and gains > before_gains:
         told.append(("bots.carolus_magnus.threatens", {"castles": gains}))
     if before.phase == Phase.DISC:
-        disc = int(after.discs[seat]) or int(before.discs[seat])
-        used = bin(int(after.used[seat]) & ~int(before.used[seat]))
-        disc = disc or len(used) - 2
-        told.append(("bots.carolus_magnus.reach" if disc > 2 else "bots.carolus_magnus.early", {"disc": disc}))
+        disc = int(after.discs[seat])
+        told.append(
+            ("bots.carolus_magnus.reach" if disc > 2 else "bots.carolus_magnus.early", {"disc": disc})
+        )
     return told
 
 

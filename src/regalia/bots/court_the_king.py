@@ -72,7 +72,7 @@ def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, od
         if step >= TAKE:
             odd = 0.1
             if step != TAKE_NONE:
-                odd = 100.0 * worth_of(state, seat, step - TAKE, weights)
+                odd = 100.0 * worth_of(step - TAKE, weights)
                 odd = odd * odd
         elif step >= USE:
             adds = int(ADDS[step - USE])
@@ -119,7 +119,7 @@ def weigh_face(state: State, face: int, wanted: int, weights: Reals) -> float:
 
 
 @kernel
-def worth_of(state: State, seat: int, character: int, weights: Reals) -> float:
+def worth_of(character: int, weights: Reals) -> float:
     """What taking a character adds; the Charlatan costs the Fool."""
     worth = float(weights[character])
     if character == Character.CHARLATAN:
@@ -162,17 +162,15 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:
     """What is gained, what the dice set aside are good for, and what was used."""
-    told: list[Fact] = []
-    for character in range(CHARACTERS):
-        if after.owned[seat, character] > before.owned[seat, character]:
-            told.append(("bots.court_the_king.gains", {"character": NAMES[character]}))
+    gained = [one for one in range(CHARACTERS) if after.owned[seat, one] > before.owned[seat, one]]
+    told: list[Fact] = [(f"bots.court_the_king.gains_{NAMES[one]}", {}) for one in gained]
     if after.turn != before.turn or after.phase == Phase.OVER:
         return told or [("bots.court_the_king.passes", {})]
     for power in range(len(ADDS)):
         if before.ready[power] > after.ready[power]:
             name = NAMES[int(CHARACTER_OF[power])]
             kind = "adds" if ADDS[power] > 0 else "changes"
-            told.append((f"bots.court_the_king.{kind}", {"character": name}))
+            told.append((f"bots.court_the_king.{kind}_{name}", {}))
     kept = number_of(after.aside) - number_of(before.aside)
     if kept > 0 and most_equal(after.aside) > 1:
         face = most_equal_face(after)
@@ -180,7 +178,7 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     if kept > 0:
         met = [one for one in range(CHARACTERS) if can_gain(after, seat, one)]
         if met:
-            told.append(("bots.court_the_king.pays", {"character": NAMES[max(met)]}))
+            told.append((f"bots.court_the_king.pays_{NAMES[max(met)]}", {}))
     if not told:
         dice = int(after.rolling) or number_of(after.active)
         told.append(("bots.court_the_king.rolls", {"dice": dice}))

@@ -72,7 +72,9 @@ def think(search: Search, now: States, seat: int, who: Opponent, budget: Budget)
             found = search.candidates() or [Candidate(step, 0, 0.0)]
             step = found[0].step
             if not path:
-                considered = [(complete(search, now, seat, one.step), one.value, one.visits) for one in found[:SHOWN]]
+                considered = [
+                    (complete(search, now, seat, one.step), one.value, one.visits) for one in found[:SHOWN]
+                ]
             share = None if share is None else max(1, share // LATER_SHARE)
         path.append(step)
         engine.apply(now, seat, step)

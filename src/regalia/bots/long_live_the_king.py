@@ -91,13 +91,15 @@ def weigh(state: State, seat: int, step: int, wanted: float, weights: Reals) -> 
     area = step
     if step >= MOVE_BY:
         area = (step - MOVE_BY) % AREAS
-        factor = weights[ONWARD] / 10.0
+        factor = float(weights[ONWARD]) / 10.0
     owner = int(state.owner[area])
     if owner == seat:
         return float(weights[OWN]) * factor
     if owner == NO_ONE:
         return float(weights[EMPTY]) * int(VOTES[area]) * factor
-    return factor * max(0.1, weights[FOREIGN] * int(VOTES[area]) - weights[GUARDED] * int(state.courtiers[area]))
+    return factor * max(
+        0.1, float(weights[FOREIGN]) * int(VOTES[area]) - weights[GUARDED] * int(state.courtiers[area])
+    )
 
 
 @kernel
@@ -148,7 +150,9 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     if placed > 0:
         told.append(("bots.long_live_the_king.guards", {"courtiers": placed}))
     if before.phase == Phase.RECLAIM:
-        told.append(("bots.long_live_the_king.reclaims", {"cards": int(after.cards[seat]) - int(before.cards[seat])}))
+        told.append(
+            ("bots.long_live_the_king.reclaims", {"cards": int(after.cards[seat]) - int(before.cards[seat])})
+        )
     spent = int(before.cards[seat]) - int(after.cards[seat])
     if spent > 0:
         told.append(("bots.long_live_the_king.pays", {"left": int(after.cards[seat])}))

@@ -11,7 +11,7 @@ import numpy as np
 from regalia.bots.decide import decide
 from regalia.bots.opponents import BOTS, DEFAULT_S, Choice, Considered, Opponent, opponent
 from regalia.bots.reasons import reasons
-from regalia.bots.search import Budget
+from regalia.bots.search import Budget, knowledge
 from regalia.core.errors import NotYourTurn, SetupError
 from regalia.core.match import Match
 from regalia.core.templates import Steps
@@ -37,12 +37,14 @@ def choose(
     many are done (unless the best step is settled before); the same seed then gives the same choice. With `budget_s`
     alone it thinks for that time. Raising the flag (stop[0] = 1) ends it at once with the best so far.
     """
-    began = time.perf_counter()
     who = bot if isinstance(bot, Opponent) else opponent(match.game.id, bot)
     check_budget(budget_s, simulations)
     if seat not in match.actors:
         clause = match.engine.explain.out_of_turn(match.seen(None)[0])
         raise NotYourTurn("error.turn", clause, seat=seat, actors=", ".join(map(str, match.actors)))
+    if who.simulations:
+        knowledge(match.game)
+    began = time.perf_counter()
     budget = Budget(simulations, stop=np.zeros(1, np.uint8) if stop is None else stop)
     if budget_s is not None:
         budget.deadline = began + budget_s

@@ -10,7 +10,17 @@ from regalia.bots.uniform import Fact, Reals
 from regalia.core.draws import Ints
 from regalia.core.kernel import kernel
 from regalia.core.templates import Steps
-from regalia.games.rose_king.components import CELL_NAMES, CELLS, DRAW, HAND, HERO, NEIGHBOURS, NONE, STONES, TARGETS
+from regalia.games.rose_king.components import (
+    CELL_NAMES,
+    CELLS,
+    DRAW,
+    HAND,
+    HERO,
+    NEIGHBOURS,
+    NONE,
+    STONES,
+    TARGETS,
+)
 from regalia.games.rose_king.rules import fill_region, score
 from regalia.games.rose_king.state import State
 
@@ -58,7 +68,7 @@ def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, od
 
 
 @kernel
-def is_quiet(state: State) -> bool:
+def is_quiet(state: State) -> bool:  # noqa: ARG001
     """Nothing is ever half done between two decisions."""
     return True
 
@@ -76,7 +86,9 @@ def potential(state: State, weights: Reals, sums: Reals) -> None:
         if owner == NONE or seen[cell]:
             continue
         size = fill_region(state, cell, seen, queue)
-        sums[owner] += size * size + weights[GROWTH] * left * size * min(open_cells(state, queue, size), MOST_OPEN)
+        sums[owner] += size * size + weights[GROWTH] * left * size * min(
+            open_cells(state, queue, size), MOST_OPEN
+        )
 
 
 @kernel

@@ -126,11 +126,20 @@ class Search:
         self.root = engine.layout.empty(1)
         self.seat = 0
         self.words = seeded_words(0)
+        self._simulate(0, FULL_GAME, 0.0, False, 1, np.zeros(1, np.uint8))  # compile before any clock runs
+
+    def _simulate(
+        self, count: int, horizon: int, explore: float, is_informed: bool, mates: int, stop: Steps
+    ) -> None:
+        self.known.simulate(
+            self.root, self.seat, count, horizon, explore, is_informed, mates,
+            self.weights, self.tree, self.room, self.words, stop,
+        )  # fmt: skip
 
     def begin(self, seed: int) -> None:
         """Forget everything."""
-        self.tree.count[[NODES, EDGES, DONE]] = 0
-        self.tree.count[MARK] += 1
+        self.tree.used[[NODES, EDGES, DONE]] = 0
+        self.tree.used[MARK] += 1
         self.words[:] = seeded_words(seed)
 
     def look(self, seen: States, seat: int) -> None:
@@ -142,8 +151,8 @@ class Search:
         self, budget: Budget, horizon: int = FULL_GAME, explore: float = 1.5, is_informed: bool = True
     ) -> int:
         """Think; returns how many simulations were done."""
-        known, start = self.known, int(self.tree.count[DONE])
-        mates = known.mates.get(int(self.root["seats"][0]), 1)
+        start = int(self.tree.used[DONE])
+        mates = self.known.mates.get(int(self.root["seats"][0]), 1)
         wanted = budget.simulations
         check = (wanted or LARGEST_CHUNK * 1000) // CHECKS + 1
         chunk, done = 4, 0
@@ -152,11 +161,8 @@ class Search:
             if now >= budget.deadline:
                 break
             size = min(chunk, check - done % check, chunk if wanted is None else wanted - done)
-            known.simulate(
-                self.root, self.seat, size, horizon, explore, is_informed, mates,
-                self.weights, self.tree, self.room, self.words, budget.stop,
-            )  # fmt: skip
-            done = int(self.tree.count[DONE]) - start
+            self._simulate(size, horizon, explore, is_informed, mates, budget.stop)
+            done = int(self.tree.used[DONE]) - start
             passed = time.perf_counter() - now
             chunk = max(1, min(LARGEST_CHUNK, int(size * CHUNK_S / max(passed, 1e-6)) + 1, 2 * chunk))
             if wanted is not None and done % check == 0 and self._is_settled(wanted - done):
@@ -177,6 +183,8 @@ class Search:
         while edge != NONE:
             visits = int(tree.tried[edge])
             if visits:
-                found.append(Candidate(int(tree.step[edge]), visits, float(tree.worth[edge, self.seat]) / visits))
+                found.append(
+                    Candidate(int(tree.step[edge]), visits, float(tree.worth[edge, self.seat]) / visits)
+                )
             edge = int(tree.following[edge])
         return sorted(found, key=lambda candidate: (-candidate.visits, -candidate.value, candidate.step))

@@ -37,7 +37,7 @@ Shares = NDArray[np.float32]
 NONE = -1
 DEEPEST = 400  # decisions on one way down that are remembered
 MOST_STEPS = 256
-NODES, EDGES, MARK, DONE = 0, 1, 2, 3  # the places of Tree.count
+NODES, EDGES, MARK, DONE = 0, 1, 2, 3  # the places of Tree.used
 
 policy = uniform.policy
 evaluate = uniform.evaluate
@@ -47,7 +47,7 @@ is_quiet = uniform.is_quiet
 class Tree(NamedTuple):
     """What a search remembers. The arrays are made once; a new search raises its mark, and old slots are empty."""
 
-    count: Ints  # nodes and edges in use, the mark of this search, simulations done
+    used: Ints  # nodes and edges in use, the mark of this search, simulations done
     slots: Numbers  # [slot]: its node
     marks: Numbers  # [slot]: the search that filled it
     keys: Ints  # [node]: the hash of what is known there
@@ -65,7 +65,9 @@ class Room(NamedTuple):
 
     scratch: States  # [1]: the position
     raw: Steps  # the same memory as bytes
-    signs: Ints  # [seat, byte]: factors of the hash, 0 for what the seat may not see; the last row is everyone's
+    signs: (
+        Ints  # [seat, byte]: factors of the hash, 0 for what the seat may not see; the last row is everyone's
+    )
     steps: Steps  # the legal ones
     odds: Ints  # of each of them by the policy
     edges: Numbers  # [step]: its edge at the node in question
@@ -97,17 +99,17 @@ def make_tree(nodes: int, edges: int, seats: int) -> Tree:
 @kernel
 def find_node(tree: Tree, key: int) -> int:
     """The node of a key; a new one if it is not met before, NONE if it is new and there is no room for it."""
-    count, slots, marks, keys = tree.count, tree.slots, tree.marks, tree.keys
-    mark = count[MARK]
+    used, slots, marks, keys = tree.used, tree.slots, tree.marks, tree.keys
+    mark = used[MARK]
     slot = (key ^ key >> 29) & (slots.size - 1)
     while marks[slot] == mark:
         if keys[slots[slot]] == key:
             return int(slots[slot])
         slot = (slot + 1) & (slots.size - 1)
-    node = int(count[NODES])
+    node = int(used[NODES])
     if node == keys.size:
         return NONE
-    count[NODES] = node + 1
+    used[NODES] = node + 1
     slots[slot] = node
     marks[slot] = mark
     keys[node] = key
@@ -137,8 +139,8 @@ def add_edges(tree: Tree, node: int, room: Room, count: int, total: int) -> None
     for k in range(count - 1, -1, -1):
         step = int(room.steps[k])
         if room.edges[step] == NONE:
-            edge = int(tree.count[EDGES])
-            tree.count[EDGES] = edge + 1
+            edge = int(tree.used[EDGES])
+            tree.used[EDGES] = edge + 1
             tree.step[edge] = step
             tree.following[edge] = tree.first[node]
             tree.first[node] = edge
@@ -251,13 +253,13 @@ def simulate(
                 node = NONE
                 missing = 0
                 if in_tree:
-                    known = tree.count[NODES]
+                    known = tree.used[NODES]
                     node = find_node(tree, sign(raw, signs[seat if actor == seat else -1]))
-                    if node == known or node == NONE or depth == DEEPEST:
+                    if node in (known, NONE) or depth == DEEPEST:
                         in_tree = False
                     else:
                         missing = list_edges(tree, node, steps, edges, count)
-                        in_tree = tree.count[EDGES] + missing <= tree.step.size
+                        in_tree = tree.used[EDGES] + missing <= tree.step.size
                 total = 0
                 if is_informed and count > 1 and (missing > 0 or not in_tree):
                     total = policy(state, actor, steps, count, weights, odds)
@@ -282,4 +284,4 @@ def simulate(
             tree.tried[edge] += 1
             for other in range(seats):
                 tree.worth[edge, other] += room.values[other]
-        tree.count[DONE] += 1
+        tree.used[DONE] += 1

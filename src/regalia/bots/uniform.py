@@ -1,8 +1,8 @@
 """What a bot knows about a game of which it knows nothing but the rules. `bots/<game>.py` has the same names.
 
 policy(state, seat, steps, count, weights, odds) -> int
-    How likely a sensible player takes each of the `count` legal steps: writes whole numbers to odds and returns their sum,
-    at most 2^31; or returns 0, which means all alike. It guides the tree and plays the rest of a simulation.
+    How likely a sensible player takes each of the `count` legal steps: writes whole numbers to odds and returns their
+    sum, at most 2^31; or returns 0, which means all alike. It guides the tree and plays the rest of a simulation.
     It may look only at what the seat may know.
 is_quiet(state) -> bool
     Whether `evaluate` may judge now: not in the middle of a turn, say.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,23 +30,25 @@ def replay(
     text = files.read(file)
     import regalia
     from regalia.cli.frames import frames
-    from regalia.cli.screen import Screen
 
     match = regalia.Match.replay(text)
     if to is not None and not 1 <= to <= match.ply:
         raise SetupError("cli.error.ply", ply=to, last=match.ply)
-    views = [table.view(seat) for table in frames(match)]
     if as_json:
-        typer.echo(json.dumps(data(match, views, match.ply if to is None else to, seat), ensure_ascii=False))
+        last = match.ply if to is None else to
+        table = next(islice(frames(match), last - 1, None))
+        typer.echo(json.dumps(data(match, table.view(seat), last, seat), ensure_ascii=False))
         return
-    reader = Reader(match, views, seat, Screen(tongue))
+    from regalia.cli.screen import Screen
+
+    reader = Reader(match, [table.view(seat) for table in frames(match)], seat, Screen(tongue))
     if sys.stdin.isatty() and sys.stdout.isatty():
         reader.browse(1 if to is None else to)
     else:
         reader.summarise(match.ply if to is None else to)
 
 
-def data(match: Match, views: list[dict[str, Any]], to: int, seat: int | None) -> dict[str, Any]:
+def data(match: Match, view: dict[str, Any], to: int, seat: int | None) -> dict[str, Any]:
     """The records up to a ply, and the view there."""
     records = [record.seen_by(seat) if seat is not None else record for record in match.records[:to]]
     return {
@@ -58,7 +61,7 @@ def data(match: Match, views: list[dict[str, Any]], to: int, seat: int | None) -
             {"ply": ply, "seat": record.seat, "action": record.action, "outcomes": list(record.outcomes)}
             for ply, record in enumerate(records)
         ],
-        "view": views[to - 1],
+        "view": view,
     }
 
 

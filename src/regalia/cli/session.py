@@ -104,7 +104,7 @@ class Session:
         while self.match.ply == ply and seat in self.match.actors:
             line = self.screen.ask(
                 f"{boards.name_of(self.match.game.id, seat, self.language)} > ",
-                lambda text: [*self.match.actions(seat, text), *self.commands_like(text)],
+                lambda text: self.match.actions(seat, text) or self.commands_like(text),
             )
             self.obey(seat, line)
 

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, WebSocketRoute
+from starlette.routing import Mount, WebSocketRoute, compile_path
 from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -52,6 +52,8 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
+
+PATTERNS = [compile_path(route.path)[0] for route in ROUTES]
 
 log = logging.getLogger("regalia.app")
 
@@ -156,7 +158,8 @@ class Application:
     # --- What is not there ---
 
     async def nothing_here(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self.refused(Request(scope, receive), HTTPException(404))
+        here = any(pattern.match(scope["path"]) for pattern in PATTERNS)
+        response = await self.refused(Request(scope, receive), HTTPException(405 if here else 404))
         await response(scope, receive, send)
 
     async def refused(self, request: Request, error: Exception) -> Response:

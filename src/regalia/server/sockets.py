@@ -62,6 +62,7 @@ class Socket:
         self._lobby: Callable[[], None] | None = None
         self._lobby_dirty = False
         self._wake = asyncio.Event()
+        self._drained = asyncio.Event()
         self._too_fast = 0
 
     @property
@@ -126,9 +127,22 @@ class Socket:
             text = message.get("text")
             if not self.services.limiter.allows("frame", f"{id(self)}"):
                 self._slow_down()
+                await self._room()
                 continue
             self._too_fast = 0
             await self._take(text)
+            await self._room()
+
+    async def _room(self) -> None:
+        """Read no further while the client does not take its answers."""
+        if len(self._answers) < MOST_ANSWERS // 2:
+            return
+        self._drained.clear()
+        try:
+            async with asyncio.timeout(self.services.settings.slow_s):
+                await self._drained.wait()
+        except TimeoutError as error:
+            raise CloseSocket("slow") from error
 
     def _slow_down(self) -> None:
         self._too_fast += 1
@@ -242,6 +256,7 @@ class Socket:
                 raise CloseSocket("stop")
             while self._answers:
                 await self._send(self._answers.popleft())
+            self._drained.set()
             for name in [name for name in self._dirty if name not in self._held]:
                 del self._dirty[name]
                 await self._bring_up_to_date(name)

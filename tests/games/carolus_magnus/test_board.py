@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from games.carolus_magnus.play import choose
-from games.carolus_magnus.table import counter_attack, play, table
 from rich.console import Console
 
+from games.carolus_magnus.play import choose
+from games.carolus_magnus.table import counter_attack, play, table
 from regalia import Match
 from regalia.cli.boards.carolus_magnus import render
 from regalia.locale import LANGUAGES
@@ -35,7 +35,9 @@ def test_the_ring_the_courts_and_every_move_are_shown() -> None:
 
 def test_what_is_due_is_counted_and_an_end_is_told() -> None:
     assert "still due: 3" in drawn(table(), 0)
-    match = table(2, "emperor", ring={"2-5": "black", "7-11": "black"}, courts=["r", ""], reserves=["rpby"] * 2)
+    match = table(
+        2, "emperor", ring={"2-5": "black", "7-11": "black"}, courts=["r", ""], reserves=["rpby"] * 2
+    )
     assert "the game ends" in drawn(match, 0)
     assert "A side has placed its last castle." in drawn(play(match, "move 1"), None)
 
@@ -46,6 +48,8 @@ def test_every_position_of_a_game_can_be_drawn_in_every_language(seats: int) -> 
     match = Match.new("carolus_magnus", seats=seats, chance="manual")
     while match.actors and match.ply < 60:
         if match.ply < 3 or rng.random() < 0.1:
-            assert all(len(drawn(match, seat, language, 80)) > 500 for seat in (None, 0) for language in LANGUAGES)
+            assert all(
+                len(drawn(match, seat, language, 80)) > 500 for seat in (None, 0) for language in LANGUAGES
+            )
         seat = match.actors[0]
         match.play(seat, rng.choice(match.actions(seat)) if seat == 7 else choose(match, seat, rng))

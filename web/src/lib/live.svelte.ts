@@ -1,15 +1,21 @@
 /** What is said aloud to those who listen, and the short notes that everybody sees. */
 export interface Note { text: string; clause?: string; game?: string; kind: "info" | "refused" }
 
+const TOGETHER_MS = 1_500;
+
 class Live {
   polite = $state("");
   urgent = $state("");
   note = $state.raw<Note | null>(null);
+  #said = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** What comes in quick succession is said together, so that nothing is cut off. */
   say(text: string): void {
-    // the same sentence twice in a row is still news
-    this.polite = text === this.polite ? `${text}\u00a0` : text;
+    const now = Date.now();
+    const joined = now - this.#said < TOGETHER_MS ? `${this.polite} ${text}`.slice(-600) : text;
+    this.#said = now;
+    this.polite = joined === this.polite ? `${joined}\u00a0` : joined;
   }
 
   show(note: Note): void {

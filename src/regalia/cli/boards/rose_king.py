@@ -27,7 +27,7 @@ HEROES = 4
 
 BANDS = ("bold #fff1ea on #8c1c2c", "bold #2b2118 on #e9dfc8")
 STONES = {"r": "#ffe3da on #8c1c2c", "w": "#5c4408 on #e9dfc8"}
-FIELDS = ("#7d6c4f on #2a231b", "#7d6c4f on #332a1f")
+FIELDS = ("#7a7266 on #29251f", "#7a7266 on #353029")  # grey enough to stay so where there are 256 colours
 REACHED = "bold #f6cf62 on #4d4019"
 CROWN = "bold #2b2118 on #d8a93f"
 CELL = 5  # characters

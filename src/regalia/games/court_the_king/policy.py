@@ -163,10 +163,15 @@ def needed(state: State, seat: int, face: int) -> int:
 
 
 @kernel
+def is_using(state: State) -> bool:
+    return state.phase == Phase.USING or state.phase == Phase.AIMING
+
+
+@kernel
 def lying(state: State, face: int) -> int:
     """Active dice of a face, those chosen for a power included."""
     number = 0 + int(state.active[face - 1]) + int(state.lifted[face - 1])
-    if state.phase >= Phase.USING and state.phase <= Phase.AIMING:
+    if is_using(state):
         for k in range(3):
             number += 1 if state.picks[k] == face else 0
     return number
@@ -176,7 +181,7 @@ def lying(state: State, face: int) -> int:
 def best_aim(state: State, seat: int) -> int:
     best = 0.0
     aim = 1
-    helpers = 0
+    helpers = 1 if is_using(state) else 0
     adders = 0
     for power in range(POWERS):
         if state.ready[power] > 0:
@@ -395,6 +400,8 @@ def pair_for(state: State, aim: int) -> int:
 def choose_die(state: State, aim: int) -> int:
     """The next die for the power in use."""
     character = int(CHARACTER_OF[int(state.power)])
+    if character == Character.MERCHANT or aim > FACES:
+        return next_wanted(state, ~wanted_faces(state, aim))
     if character == Character.LADY:
         return next_wanted(state, 1 << (aim - 2))
     if character == Character.NOBLEMAN:

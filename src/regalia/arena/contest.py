@@ -1,0 +1,175 @@
+"""A contest: its fixtures, what was played of them, and the file that keeps both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from regalia.arena.figures import Rate, rate, share_of
+from regalia.arena.match import Played, play_match
+from regalia.arena.ratings import Meeting, Rating, meetings, rate_bots
+from regalia.arena.schedule import Fixture, fixtures, sides_of
+from regalia.bots.opponents import Opponent, opponent
+from regalia.bots.player import check_budget
+from regalia.core.errors import SetupError
+from regalia.core.game import Game
+from regalia.core.match import Match
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a contest is. Two contests of the same plan have the same fixtures and, by simulations, the same results."""
+
+    game: str
+    bots: tuple[str, ...]
+    matches: int  # per pairing, rounded up to whole deals
+    seats: int
+    seed: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+    budget_s: float | None = None  # thinking time per decision instead of the bots' simulations
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        bots: Sequence[str],
+        matches: int,
+        seats: int | None = None,
+        seed: int = 1,
+        options: Mapping[str, object] | None = None,
+        budget_s: float | None = None,
+    ) -> Plan:
+        """A checked plan."""
+        found = Match.find(game)
+        players = found.checked_seats(seats)
+        check_budget(budget_s, None)
+        for bot in bots:
+            opponent(game, bot)
+        plan = cls(
+            found.id, tuple(bots), matches, players, seed, found.checked_options(players, options), budget_s
+        )
+        plan.fixtures()
+        return plan
+
+    def fixtures(self) -> list[Fixture]:
+        return fixtures(self.rules, self.bots, self.matches, self.seats, self.seed)
+
+    @property
+    def rules(self) -> Game:
+        return Match.find(self.game)
+
+    def as_json(self) -> dict[str, Any]:
+        """With everything that the results depend on."""
+        opponents = {bot: asdict(opponent(self.game, bot)) for bot in self.bots}
+        plan = {**asdict(self), "rules": self.rules.rules, "opponents": opponents}
+        found: dict[str, Any] = json.loads(json.dumps(plan))
+        return found
+
+
+class Contest:
+    def __init__(self, plan: Plan, path: Path | None = None) -> None:
+        self.plan = plan
+        self.path = path
+        self.all = plan.fixtures()
+        self.played: dict[int, Played] = {}
+
+    @classmethod
+    def open(cls, plan: Plan, path: Path) -> Contest:
+        """Go on with the file's contest if it is of this plan; an unreadable or other one is refused."""
+        contest = cls(plan, path)
+        if not path.exists():
+            return contest
+        try:
+            stored = json.loads(path.read_text("utf-8"))
+            results = {int(number): read_played(row) for number, row in stored["results"].items()}
+            known = stored["format"], stored["plan"]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SetupError("bots.error.file", file=path.name) from error
+        mine = plan.as_json()
+        if known[0] != FORMAT or {**known[1], "matches": 0} != {**mine, "matches": 0}:
+            raise SetupError("bots.error.other_file", file=path.name)
+        if known[1]["matches"] != plan.matches:
+            raise SetupError("bots.error.other_matches", file=path.name, matches=known[1]["matches"])
+        contest.played = results
+        return contest
+
+    @property
+    def left(self) -> list[Fixture]:
+        return [fixture for fixture in self.all if fixture.number not in self.played]
+
+    def add(self, number: int, played: Played) -> None:
+        self.played[number] = played
+
+    def save(self) -> None:
+        """Whole or not at all, so that a stop in the middle loses nothing."""
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        rows = {str(number): asdict(self.played[number]) for number in sorted(self.played)}
+        text = json.dumps(
+            {"format": FORMAT, "plan": self.plan.as_json(), "results": rows}, separators=(",", ":")
+        )
+        draft = self.path.with_suffix(".tmp")
+        draft.write_text(text + "\n", "utf-8")
+        draft.replace(self.path)
+
+    # --- What came of it ---
+
+    def results(self) -> Iterable[tuple[Fixture, Played]]:
+        return (
+            (fixture, self.played[fixture.number]) for fixture in self.all if fixture.number in self.played
+        )
+
+    def rates(self) -> dict[tuple[str, str], Rate]:
+        """(challenger, field): the challenger's share of the victories."""
+        sides = sides_of(self.plan.rules, self.plan.seats)
+        shares: dict[tuple[str, str], list[tuple[object, float]]] = {}
+        for fixture, played in self.results():
+            share = share_of(played.ranks, sides, fixture.side)
+            shares.setdefault((fixture.challenger, fixture.field), []).append((fixture.deal, share))
+        return {pair: rate(found) for pair, found in shares.items()}
+
+    def ratings(self) -> list[Rating]:
+        sides = sides_of(self.plan.rules, self.plan.seats)
+        found: list[Meeting] = []
+        for fixture, played in self.results():
+            found += meetings(fixture.deal, fixture.bots, played.ranks, sides)
+        return rate_bots(self.plan.bots, found)
+
+    def habits(self) -> dict[str, dict[str, float]]:
+        """Per bot: mean points, milliseconds and simulations per decision, decisions per match."""
+        keys = ("seats", "points", "seconds", "decisions", "simulations")
+        sums = {bot: dict.fromkeys(keys, 0.0) for bot in self.plan.bots}
+        for fixture, played in self.results():
+            for seat, bot in enumerate(fixture.bots):
+                mine = sums[bot]
+                mine["seats"] += 1
+                for key in keys[1:]:
+                    mine[key] += getattr(played, key)[seat]
+        return {
+            bot: {
+                "points": mine["points"] / max(mine["seats"], 1),
+                "decisions": mine["decisions"] / max(mine["seats"], 1),
+                "ms": 1000 * mine["seconds"] / max(mine["decisions"], 1),
+                "simulations": mine["simulations"] / max(mine["decisions"], 1),
+            }
+            for bot, mine in sums.items()
+        }
+
+
+def read_played(row: Mapping[str, Any]) -> Played:
+    found: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
+    }
+    return Played(**found)
+
+
+def play_fixture(plan: Plan, fixture: Fixture) -> tuple[int, Played]:
+    """One match; everything it needs is in its arguments, so it can be played anywhere."""
+    bots: list[Opponent] = [opponent(plan.game, bot) for bot in fixture.bots]
+    return fixture.number, play_match(plan.rules, bots, fixture.seed, plan.options, plan.budget_s)

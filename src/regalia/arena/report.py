@@ -1,0 +1,124 @@
+"""What a contest came to: as data, as Markdown, as pictures."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from regalia.arena.contest import Contest
+from regalia.arena.figures import Rate
+from regalia.arena.schedule import sides_of
+from regalia.locale import say
+
+
+def summary(contest: Contest) -> dict[str, Any]:
+    """Everything the report says, as JSON-able data."""
+    plan = contest.plan
+    return {
+        "plan": plan.as_json(),
+        "played": len(contest.played),
+        "matches": len(contest.all),
+        "fair_share": fair_share(contest),
+        "pairings": [
+            {"challenger": one, "field": other, **asdict(found)}
+            for (one, other), found in contest.rates().items()
+        ],
+        "ratings": [asdict(rating) for rating in contest.ratings()],
+        "bots": contest.habits(),
+    }
+
+
+def fair_share(contest: Contest) -> float:
+    return 1 / (max(sides_of(contest.plan.rules, contest.plan.seats)) + 1)
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def interval(found: Rate) -> str:
+    return f"{percent(found.share)} ({percent(found.low)} – {percent(found.high)})"
+
+
+def markdown(contest: Contest, language: str = "en", pictures: tuple[str, ...] = ()) -> str:
+    plan = contest.plan
+
+    def words(key: str, **values: object) -> str:
+        return say(language, f"bots.report.{key}", **values)
+
+    budget = words("simulations") if plan.budget_s is None else words("seconds", seconds=plan.budget_s)
+    lines = [
+        f"# {words('title', game=plan.rules.titles[language])}",
+        "",
+        words("setting", seats=plan.seats, seed=plan.seed, budget=budget),
+        words("played", played=len(contest.played), matches=len(contest.all)),
+        "",
+        f"## {words('pairings')}",
+        "",
+        words("fair", share=percent(fair_share(contest))),
+        "",
+        f"| {words('challenger')} | {words('field')} | {words('share')} | {words('count')} | {words('saved')} |",
+        "|---|---|---|---|---|",
+    ]
+    for (one, other), found in contest.rates().items():
+        lines.append(f"| {one} | {other} | {interval(found)} | {found.matches} | {percent(found.saved)} |")
+    lines += [
+        "",
+        f"## {words('ratings')}",
+        "",
+        f"| {words('bot')} | Elo | {words('points')} | {words('simulations_each')} | {words('ms')} |",
+        "|---|---|---|---|---|",
+    ]
+    habits = contest.habits()
+    for rating in contest.ratings():
+        mine = habits[rating.bot]
+        lines.append(
+            f"| {rating.bot} | {rating.elo:+.0f} ({rating.low:+.0f} – {rating.high:+.0f}) | {mine['points']:.2f} "
+            f"| {mine['simulations']:.0f} | {mine['ms']:.1f} |"
+        )
+    lines += ["", words("method"), *(f"\n![]({name})" for name in pictures), ""]
+    return "\n".join(lines)
+
+
+def draw(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...]:
+    """Pictures of ratings and win rates; none where matplotlib (the optional extra `plots`) is missing."""
+    try:
+        import matplotlib
+
+        matplotlib.use("svg")
+        import matplotlib.pyplot as plt
+    except ImportError:
+        return ()
+    matplotlib.rcParams["svg.hashsalt"] = "regalia"  # the same picture for the same figures
+    ratings = contest.ratings()[::-1]
+    figure, axes = plt.subplots(figsize=(7, 0.5 * len(ratings) + 1.2), layout="constrained")
+    axes.errorbar(
+        [rating.elo for rating in ratings],
+        [rating.bot for rating in ratings],
+        xerr=[[r.elo - r.low for r in ratings], [r.high - r.elo for r in ratings]],
+        fmt="o",
+        capsize=3,
+    )
+    axes.set_xlabel("Elo")
+    figure.savefig(folder / "ratings.svg", metadata={"Date": None})
+    plt.close(figure)
+    rates = contest.rates()
+    labels = [f"{one} – {other}" for one, other in rates]
+    figure, axes = plt.subplots(figsize=(7, 0.4 * len(labels) + 1.2), layout="constrained")
+    shares = [found.share for found in rates.values()]
+    spread = [[f.share - f.low for f in rates.values()], [f.high - f.share for f in rates.values()]]
+    axes.barh(labels, shares, xerr=spread, capsize=3)
+    axes.axvline(fair_share(contest), linestyle=":")
+    axes.set_xlim(0, 1)
+    axes.set_xlabel(say(language, "bots.report.share"))
+    figure.savefig(folder / "shares.svg", metadata={"Date": None})
+    plt.close(figure)
+    return "ratings.svg", "shares.svg"
+
+
+def write(contest: Contest, folder: Path, language: str = "en") -> None:
+    """report.md and its pictures into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = draw(contest, folder, language)
+    (folder / "report.md").write_text(markdown(contest, language, pictures), "utf-8")

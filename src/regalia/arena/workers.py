@@ -1,0 +1,85 @@
+"""Where matches are played: in this process, in one process per core, or on a Ray cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any, Protocol
+
+from regalia.arena.contest import Plan, play_fixture
+from regalia.arena.match import Played
+from regalia.arena.schedule import Fixture
+from regalia.core.errors import SetupError
+
+RAY_CHUNK = 8  # matches sent to a cluster at a time
+
+
+class Workers(Protocol):
+    """Plays fixtures in any order; each result comes with its fixture's number."""
+
+    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]: ...
+
+
+class Here:
+    """One after the other, in this process."""
+
+    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
+        for fixture in fixtures:
+            yield play_fixture(plan, fixture)
+
+
+class Processes:
+    def __init__(self, count: int | None = None) -> None:
+        self.count = count or os.cpu_count() or 1
+
+    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
+        plan.rules.engine  # noqa: B018 - compiled once here, so that the others find it on disk
+        pool = ProcessPoolExecutor(self.count, get_context("spawn"), initializer=leave_stopping_to_the_parent)
+        try:
+            waiting: set[Future[tuple[int, Played]]] = set()
+            rest = iter(fixtures)
+            while True:
+                for fixture in rest:
+                    waiting.add(pool.submit(play_fixture, plan, fixture))
+                    if len(waiting) >= 2 * self.count:
+                        break
+                if not waiting:
+                    return
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def leave_stopping_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Cluster:
+    """An existing Ray cluster (the optional extra `ray`)."""
+
+    def __init__(self, address: str) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        try:
+            self.ray: Any = import_module("ray")
+        except ImportError as error:
+            raise SetupError("bots.error.ray") from error
+        self.ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+
+    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
+        remote = self.ray.remote(play_chunk)
+        chunks = [list(fixtures[at : at + RAY_CHUNK]) for at in range(0, len(fixtures), RAY_CHUNK)]
+        waiting = [remote.remote(plan, chunk) for chunk in chunks]
+        while waiting:
+            done, waiting = self.ray.wait(waiting)
+            for found in self.ray.get(done):
+                yield from found
+
+
+def play_chunk(plan: Plan, fixtures: Sequence[Fixture]) -> list[tuple[int, Played]]:
+    return [play_fixture(plan, fixture) for fixture in fixtures]
