@@ -71,13 +71,16 @@ def finished(game: Game, seats: int, seed: int, choose: Chooser = at_random) -> 
 
 
 def refused_texts(match: Match, seat: int, rng: random.Random) -> list[str]:
-    """Texts of this game that may well be refused now: what others could do, and at other moments."""
+    """Texts of this game that are refused now: what others could do, and at other moments.
+
+    Other spellings of what is legal are left out: a province named in an old record may lie in a region by now.
+    """
     texts = {"", "no such action", "end", "draw", "roll", "?"}
     for other in range(match.seats):
         texts.update(match.actions(other))
     for record in rng.sample(match.records, min(12, len(match.records))):
         texts.add(record.action)
-    return sorted(texts - set(match.actions(seat)))
+    return [text for text in sorted(texts - set(match.actions(seat))) if error_of(match, seat, text) != "accepted"]
 
 
 def error_of(match: Match, seat: int, text: str) -> str:

@@ -30,7 +30,8 @@ PAGES += ["/settings", "/import", "/about", "/accessibility", "/nowhere/at/all"]
 SMALL_TARGETS = """() => {
     const all = document.querySelectorAll('main button, .bar button, .bar a, main a.button, main input, main select');
     const boxed = [...all].map(each => [each, (each.closest('label') ?? each).getBoundingClientRect()]);
-    const seen = boxed.filter(([each, box]) => box.width && box.height && getComputedStyle(each).visibility === 'visible');
+    const isSeen = ([each, box]) => box.width && box.height && getComputedStyle(each).visibility === 'visible';
+    const seen = boxed.filter(isSeen);
     const small = seen.filter(([each, box]) => box.height < 43.5 || box.width < 34);
     return small.map(([each]) => each.outerHTML.slice(0, 140));
 }"""

@@ -72,7 +72,7 @@ def test_a_whole_match_by_keyboard_through_the_accessibility_tree(visit: Visit, 
             break
         before = log.count()
         if offered.count():
-            label = offered.first.get_attribute("aria-label") or ""
+            label = offered.first.locator(".sr").inner_text()
             found = re.match(r"Play ([a-z-]+) (\d)( with a hero)?", label)
             assert found, label
             way = "".join(NOTATION[part] for part in found[1].split("-"))

@@ -26,7 +26,9 @@ OURS = ("play", "replay", "rules", "games", "bench", "warmup")
 
 
 def run(*arguments: str, lines: str = "", **environment: str) -> Result:
-    return CliRunner(env=environment).invoke(app, list(arguments), input=lines, catch_exceptions=False)
+    return CliRunner(env=environment).invoke(
+        app, list(arguments), lines, catch_exceptions=False, prog_name="regalia"
+    )
 
 
 def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -67,6 +69,17 @@ def test_help_loads_neither_numba_nor_rich() -> None:
     code = "import sys, regalia.cli; print({'numba', 'numpy', 'rich'} & set(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert shown.stdout.strip() == "set()"
+
+
+def test_odds_lists_the_games_that_have_them() -> None:
+    shown = run("odds")
+    assert shown.exit_code == 0
+    assert "Usage: regalia odds" in shown.stdout
+    for game in GAMES:
+        has_odds = (SOURCES / "odds" / f"{game}.py").exists()
+        assert (f"\n  {game}" in shown.stdout) == has_odds
+        if has_odds:
+            assert f"regalia odds {game}" in run("odds", game, "--help").stdout
 
 
 def test_the_version_is_told() -> None:

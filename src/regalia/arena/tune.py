@@ -1,9 +1,9 @@
 """The tuner: better weights for a game's policy and evaluation, by self-play.
 
 Spall's SPSA ("simultaneous perturbation", 1992), as used for chess programs: shake all weights at once by a random
-sign, let the two shaken bots play each other with the same luck on both sides, and move the weights towards the winner. Weights move in
-proportion to their size, so that each is tuned on its own scale. What is kept is the average of the later iterations.
-Stopped and started again, it goes on where it was.
+sign, let the two shaken bots play each other with the same luck on both sides, and move the weights towards the winner.
+Weights move in proportion to their size, so that each is tuned on its own scale. What is kept is the average of the
+later iterations. Stopped and started again, it goes on where it was.
 """
 
 from __future__ import annotations

@@ -12,10 +12,12 @@ from regalia.games.court_the_king.components import (
     ADDS,
     CHARACTER_OF,
     CHARACTERS,
+    COMPULSORY,
     DONE,
     FACE,
     FACES,
     NAMES,
+    OWN_DICE,
     ROLL,
     TAKE,
     TAKE_NONE,
@@ -48,6 +50,7 @@ WEIGHTS = {
     "queen": 0.6,
     "king": 2.0,
     "tempo": 0.15,  # of being nearer to the next turn
+    "seven": 0.4,  # of each die from the seventh on: the King is then within reach
     "scale": 1.0,
     "gather": 40.0,  # policy: odds of setting aside a die of the most frequent face,
     "high": 4.0,  # of a five or six
@@ -58,12 +61,18 @@ WEIGHTS = {
     "change": 10.0,  # of another power
     "stop": 20.0,  # of setting aside no more dice now
 }
-TEMPO, SCALE, GATHER, HIGH, ANY, ROLLING, ADD, FITTING, CHANGE, STOP = range(CHARACTERS, len(WEIGHTS))
+TEMPO, SEVEN, SCALE, GATHER, HIGH, ANY, ROLLING, ADD, FITTING, CHANGE, STOP = range(CHARACTERS, len(WEIGHTS))
 MATES: dict[int, int] = {}
+SIX = 6  # dice, with which the King is out of reach
+# GIVES[character]: how many dice it brings to a turn.
+GIVES = COMPULSORY.copy()
+for _power, _character in enumerate(CHARACTER_OF):
+    GIVES[_character] = ADDS[_power] > 0
+GIVES.setflags(write=False)
 
 
 @kernel
-def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, odds: Ints) -> int:
+def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, odds: Ints) -> int:  # noqa: ARG001
     """Gather one face; take what is worth most."""
     wanted = most_frequent(state)
     total = 0
@@ -141,6 +150,15 @@ def is_quiet(state: State) -> bool:
 
 
 @kernel
+def dice_of(state: State, seat: int) -> int:
+    """Dice that a seat can have in a turn, compulsory and added ones."""
+    dice = OWN_DICE
+    for character in range(CHARACTERS):
+        dice += int(state.owned[seat, character]) * int(GIVES[character])
+    return dice
+
+
+@kernel
 def evaluate(state: State, weights: Reals, values: Reals) -> None:
     seats = int(state.seats)
     best = -1e9
@@ -148,6 +166,7 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
         sum_ = 0.0
         for character in range(CHARACTERS):
             sum_ += weights[character] * int(state.owned[seat, character])
+        sum_ += weights[SEVEN] * max(0, dice_of(state, seat) - SIX)
         waits = (seat + seats - int(state.turn)) % seats
         sum_ -= weights[TEMPO] * waits / seats
         values[seat] = sum_

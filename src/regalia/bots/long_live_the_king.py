@@ -97,9 +97,8 @@ def weigh(state: State, seat: int, step: int, wanted: float, weights: Reals) -> 
         return float(weights[OWN]) * factor
     if owner == NO_ONE:
         return float(weights[EMPTY]) * int(VOTES[area]) * factor
-    return factor * max(
-        0.1, float(weights[FOREIGN]) * int(VOTES[area]) - weights[GUARDED] * int(state.courtiers[area])
-    )
+    worth = weights[FOREIGN] * int(VOTES[area]) - weights[GUARDED] * int(state.courtiers[area])
+    return float(factor * max(0.1, worth))
 
 
 @kernel

@@ -106,12 +106,13 @@ def start(
         typer.echo(context.get_help())
 
 
-odds = typer.Typer(cls=Odds, help=word("help.odds"), no_args_is_help=True, rich_markup_mode=None)
+odds = typer.Typer(cls=Odds, help=word("help.odds"), invoke_without_command=True, rich_markup_mode=None)
 
 
 @odds.callback()
-def choose_game() -> None:
-    """A callback makes it a group, though its commands are not known here."""
+def list_odds(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def add(command: Callable[..., None], usage: str, to: typer.Typer = app) -> None:

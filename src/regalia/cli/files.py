@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from regalia.core.errors import SetupError
@@ -40,9 +41,10 @@ def folder() -> Path:
 
 
 def new_save(game: str) -> Path:
-    """Where a new game is kept while it is played; the number of the process keeps two apart."""
+    """Where a new game is kept while it is played."""
     started = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    return folder() / f"{game}-{started}-{os.getpid()}.txt"
+    names = (f"{game}-{started}-{os.getpid()}-{number}.txt" for number in count(1))
+    return next(path for name in names if not (path := folder() / name).exists())
 
 
 def saves() -> list[Path]:

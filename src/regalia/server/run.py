@@ -19,6 +19,7 @@ from regalia.server.store import SqliteStore
 HEADERS_S = 10.0  # a request whose headers take longer is given up
 KEEP_ALIVE_S = 15
 GRACE_S = 5  # for requests under way at a stop
+GOODBYE_S = 0.2  # for telling the sockets
 
 
 class PatientHttp(HttpToolsProtocol):
@@ -74,6 +75,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.application.say_goodbye()
+        if self.application.sockets:
+            await asyncio.sleep(GOODBYE_S)
         await super().shutdown(sockets)
         self._captured_signals.clear()  # a stop that was asked for is no failure: exit code 0
 

@@ -38,6 +38,9 @@ export interface Choice {
 /** What can be reached in this turn: `exact` false means at least so likely. */
 export type Odds = Readonly<Record<string, { odds: number; exact: boolean }>>;
 
+/** Views of the match so far by ply, as many as are known. */
+export type Past = Readonly<Record<number, View>>;
+
 export interface BoardProps<V extends View = View> {
   view: V;
   actions: readonly string[]; // what may be done here and now; empty when it is not your turn
@@ -48,6 +51,7 @@ export interface BoardProps<V extends View = View> {
   previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
   odds: Odds | null;
   names: readonly string[];
+  past: Past;
 }
 
 export interface SeatProps<V extends View = View> {
@@ -72,7 +76,8 @@ export interface GameUi {
   side?: (view: View, seat: number) => string; // what the seat is called in this game
   prompt: (view: View, draft: Draft, name: (seat: number) => string) => { text: string; more?: string };
   choices: (view: View, actions: readonly string[], draft: Draft) => Choice[];
-  tell: (records: readonly RecordFacts[], view: View, name: (seat: number) => string) => string[];
+  tell: (records: readonly RecordFacts[], view: View, name: (seat: number) => string, past: Past) => string[];
+  wantsPast?: boolean; // what came of an action is told from the views before and after it
   previews: (view: View, draft: Draft) => string[]; // actions whose outcome the board wants to show
   wantsOdds?: (view: View) => boolean;
   example: string; // of the notation

@@ -1,6 +1,6 @@
 /** A table as this browser sees it: what the server told, what is being shown, and what the reader is about to do. */
 import type { Ack, EventFacts, Hint, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
-import { NOTHING, type Draft, type GameUi, type Odds, type View, loadUi } from "../games/game";
+import { NOTHING, type Draft, type GameUi, type Odds, type Past, type View, loadUi } from "../games/game";
 import { api, explain, reason, Refused } from "./api";
 import { link, type Command } from "./link.svelte";
 import { live } from "./live.svelte";
@@ -26,6 +26,7 @@ export class TableStore {
   draft = $state<Draft>({ ...NOTHING });
   previews = $state.raw<Readonly<Record<string, View>>>({});
   odds = $state.raw<Odds | null>(null);
+  past = $state.raw<Past>({});
   passing = $state<number | null>(null); // hot-seat with secrets: the seat that the device goes to
   elsewhere = $state(false); // the same seat is open in another tab
 
@@ -38,7 +39,7 @@ export class TableStore {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unfollow: () => void;
   #chosen = false; // the reader looks from a seat on purpose
-  #asked = 0;
+  #asked = ""; // the moment for which previews and odds were asked
   #tabs: BroadcastChannel | null = null;
 
   constructor(readonly id: string, readonly invite: string, private readonly hasSecrets: (game: string) => boolean) {
@@ -75,6 +76,7 @@ export class TableStore {
   get first(): number { return this.frames[0]?.ply ?? 0; }
   get line(): readonly RecordFacts[] { return this.moment === null ? this.records : this.records.slice(0, this.moment); }
   get isReady(): boolean { return link.state === "open" && !this.busy && !this.#queue.length && this.moment === null && this.passing === null; }
+  get own(): number[] { return this.facts?.seats.filter((seat) => seat.is_yours).map(({ seat }) => seat) ?? []; }
   get mine(): number[] { return this.facts?.seats.filter((seat) => seat.is_yours && !seat.is_out).map(({ seat }) => seat) ?? []; }
   get isMyTurn(): boolean { return !!this.view && this.seat !== null && this.view.actors.includes(this.seat) && this.facts?.status === "running" && !this.facts.seats[this.seat]?.bot; }
   get actions(): readonly string[] { return this.isMyTurn && this.isReady ? this.view!.actions : []; }
@@ -127,11 +129,13 @@ export class TableStore {
     this.events = update.since === null ? update.events : [...this.events, ...update.events];
     if (update.seat === this.seat || this.seat === null) {
       this.view = update.view as View | null;
+      if (this.view) this.past = { ...this.past, [this.view.ply]: this.view };
     }
     if (first) void this.#begin(update.table.game);
     const ply = this.view?.ply ?? 0;
     if (ply !== before) this.#onPly(first, before);
     this.#takeSeat();
+    this.#ask();
     return !first && ply > before;
   }
 
@@ -139,6 +143,22 @@ export class TableStore {
     const [ui] = await Promise.all([loadUi(game), learn(game)]);
     this.ui = ui;
     this.#ask();
+    if (ui?.wantsPast) void this.#remember();
+  }
+
+  /** What was played before one came. */
+  async #remember(): Promise<void> {
+    const last = this.view?.ply ?? 0;
+    try {
+      for (let ply = 1; ply < last; ) {
+        const { views } = await api.frames(this.id, this.seat, ply, this.invite);
+        if (!views.length) break;
+        this.past = { ...Object.fromEntries((views as View[]).map((view) => [view.ply, view])), ...this.past };
+        ply = (views as View[]).at(-1)!.ply + 1;
+      }
+    } catch {
+      // the log then tells less of what came of each action
+    }
   }
 
   #onPly(first: boolean, before: number): void {
@@ -147,13 +167,12 @@ export class TableStore {
     this.previews = {};
     this.odds = null;
     if (!first && this.ui && this.view) {
-      const told = this.ui.tell(this.records, this.view, (seat) => this.name(seat));
+      const told = this.ui.tell(this.records, this.view, (seat) => this.name(seat), this.past);
       const news = told.slice(before).join(" ");
       const due = this.isMyTurn ? ` ${this.ui.prompt(this.view, this.draft, (seat) => this.name(seat)).text}` : "";
       if (news || due) live.say(`${news}${due}`);
       chime(this.view.outcome ? "end" : this.isMyTurn ? "turn" : "move");
     }
-    this.#ask();
   }
 
   /** Look from one's own seat; in hot-seat play from the one that is due. */
@@ -187,16 +206,18 @@ export class TableStore {
 
   #ask(): void {
     const [view, ui, seat] = [this.view, this.ui, this.seat];
-    if (!view || !ui || seat === null || !this.isMyTurn) return;
-    const turn = ++this.#asked;
+    if (!view || !ui || seat === null || view.you !== seat || !this.isMyTurn) return;
+    const turn = `${seat} ${view.ply}`;
+    if (turn === this.#asked) return;
+    this.#asked = turn;
     for (const action of ui.previews(view, this.draft))
       void api.preview(this.id, seat, action).then(
-        (next) => { if (turn === this.#asked && view === this.view) this.previews = { ...this.previews, [action]: next as View }; },
+        (next) => { if (turn === this.#asked && view.ply === this.view?.ply) this.previews = { ...this.previews, [action]: next as View }; },
         () => undefined, // a board without a preview is still a board
       );
     if (ui.wantsOdds?.(view) && this.facts?.hints)
       void api.odds(this.id, seat).then(({ targets }) => {
-        if (turn === this.#asked && view === this.view) this.odds = Object.fromEntries(targets.filter(({ available }) => available).map(({ target, odds, exact }) => [target, { odds, exact }]));
+        if (turn === this.#asked && view.ply === this.view?.ply) this.odds = Object.fromEntries(targets.filter(({ available }) => available).map(({ target, odds, exact }) => [target, { odds, exact }]));
       }, () => undefined);
   }
 

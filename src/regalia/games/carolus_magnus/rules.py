@@ -21,16 +21,16 @@ from regalia.games.carolus_magnus.components import (
     KNIGHTS,
     MOVE,
     NONE,
+    OUTCOMES,
     PROVINCES,
     RESERVE,
     SERVICE,
     SIDES,
     SPREAD,
+    STEPS,
     TAKE,
     TARGETS,
 )
-from regalia.games.carolus_magnus.components import OUTCOMES as OUTCOMES
-from regalia.games.carolus_magnus.components import STEPS as STEPS
 from regalia.games.carolus_magnus.knights import (
     await_crown,
     bring_knight,
@@ -42,6 +42,8 @@ from regalia.games.carolus_magnus.knights import (
 from regalia.games.carolus_magnus.ring import COLUMNS, Column, count_places, read_ring
 from regalia.games.carolus_magnus.rounds import finish_action, free_discs, lay_disc, start_round
 from regalia.games.carolus_magnus.state import Phase, State
+
+__all__ = ["OUTCOMES", "STEPS", "actors", "apply", "draws", "legal", "outcome", "redeal", "score", "setup"]
 
 
 @kernel

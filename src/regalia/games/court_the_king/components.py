@@ -67,7 +67,7 @@ COMPULSORY = np.zeros(CHARACTERS, np.uint8)
 COMPULSORY[[Character.FARMER, Character.CHARLATAN, Character.GENERAL]] = 1, 1, 2
 
 POWERED = [character for character in Character if not COMPULSORY[character] and character != Character.KING]
-POWER_OF = {character: power for power, character in enumerate(POWERED)}
+POWER_OF: dict[Character, int] = {character: power for power, character in enumerate(POWERED)}
 POWERS = len(POWERED)
 CHARACTER_OF = np.array(POWERED, np.uint8)
 ANY_FACE = FACES + 1

@@ -105,10 +105,7 @@ class Writer:
                 apply(connection, changes)
                 connection.exec_driver_sql("COMMIT")
             except BaseException:
-                try:
-                    connection.exec_driver_sql("ROLLBACK")
-                except SQLAlchemyError:
-                    connection.invalidate()  # begin the next group on a fresh connection
+                roll_back(connection)
                 raise
 
     def _finish(self, group: list[Job], error: StorageError | None) -> None:
@@ -121,6 +118,16 @@ class Writer:
                 loop.call_soon_threadsafe(settle, waiting, error)
             except RuntimeError:  # the loop is closed: nobody waits any more
                 log.warning("a caller was gone before its write ended")
+
+
+def roll_back(connection: Connection) -> None:
+    """Some failures end the transaction by themselves, a full disk for one."""
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        if driver.in_transaction:
+            connection.exec_driver_sql("ROLLBACK")
+    except SQLAlchemyError:
+        connection.invalidate()  # begin the next group on a fresh connection
 
 
 def settle(waiting: list[asyncio.Future[None]], error: StorageError | None) -> None:

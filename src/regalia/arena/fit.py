@@ -1,0 +1,149 @@
+"""Fitting an evaluation to results: the method of Texel (a chess program), for any game.
+
+Many games are played by the game's policy alone, in compiled code; some quiet positions of each are kept with the
+result of their game. Then the weights are sought under which `evaluate` foretells the results best (least
+cross-entropy), by descent along numerical slopes. Weights that `evaluate` does not use have no slope and stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import regalia.bots
+from regalia.bots.search import knowledge, load_weights
+from regalia.bots.tree import Reals, draw_step
+from regalia.bots.uniform import evaluate, is_quiet, policy
+from regalia.core.draws import Ints, below, seeded_words
+from regalia.core.engine import RULES
+from regalia.core.game import CHANCE, CHANCE_BIT, Game
+from regalia.core.kernel import bind
+from regalia.core.record import States
+from regalia.core.templates import Steps, actors, apply, draws, legal, lowest, outcome, score
+
+MOST_KEPT = 16  # positions of one game
+STEP = 1e-3  # of the numerical slope, relative to the weight
+RATE = 0.03  # of the descent, relative to the weight
+PULL = 1e-4  # towards the weights in the beginning, so that what does not matter stays
+
+
+def gather(
+    start: States,
+    games: int,
+    every: int,
+    weights: Reals,
+    scratch: States,
+    steps: Steps,
+    odds: Ints,
+    points: Ints,
+    ranks: Ints,
+    words: Ints,
+    kept: States,
+    shares: Reals,
+) -> int:
+    """Play by the policy; keep one in `every` quiet positions with the result. Returns how many are kept."""
+    state = scratch[0]
+    found = 0
+    for _ in range(games):
+        first = found
+        scratch[0] = start[0]
+        who = actors(state)
+        while who != 0:
+            if who == CHANCE_BIT:
+                actor = CHANCE
+                step = outcome(state, below(words, draws(state)))
+            else:
+                actor = lowest(who)
+                if (
+                    is_quiet(state)
+                    and found < min(first + MOST_KEPT, kept.shape[0])
+                    and below(words, every) == 0
+                ):
+                    kept[found] = state
+                    found += 1
+                count = legal(state, actor, steps)
+                total = policy(state, actor, steps, count, weights, odds) if count > 1 else 0
+                step = draw_step(steps, odds, count, total, words)
+            apply(state, actor, step)
+            who = actors(state)
+        score(state, points, ranks)
+        winners = 0
+        for seat in range(int(state.seats)):
+            winners += ranks[seat] == 1
+        for k in range(first, found):
+            for seat in range(int(state.seats)):
+                shares[k, seat] = 1.0 / winners if ranks[seat] == 1 else 0.0
+    return found
+
+
+def evaluate_all(states: States, weights: Reals, values: Reals) -> None:
+    for i in range(states.shape[0]):
+        evaluate(states[i], weights, values[i])
+
+
+class Sample(NamedTuple):
+    states: States
+    shares: Reals
+
+
+class Fitter:
+    def __init__(self, game: Game, seats: int) -> None:
+        known, engine = knowledge(game), game.engine
+        names: dict[str, Any] = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
+        names.update(
+            policy=known.module.policy, evaluate=known.module.evaluate, is_quiet=known.module.is_quiet
+        )
+        bots = Path(regalia.bots.__file__).parent
+        self.game, self.seats = game, seats
+        self._gather = bind(gather, names, game.id, bots, game.folder)
+        self._evaluate = bind(evaluate_all, names, game.id, bots, game.folder)
+        self.start = load_weights(game.id, known.module.WEIGHTS)
+
+    def sample(self, games: int, every: int, seed: int, weights: Mapping[str, float] | None = None) -> Sample:
+        engine = self.game.engine
+        values = np.array(list((weights or self.start).values()), np.float64)
+        room = games * MOST_KEPT
+        states, shares = engine.layout.empty(room), np.zeros((room, engine.most_seats))
+        steps, odds = np.zeros(256, np.uint8), np.zeros(256, np.int64)
+        points, ranks = np.zeros((2, engine.most_seats), np.int64)
+        start = engine.start(self.seats, self.game.checked_options(self.seats, None))
+        found = self._gather(
+            start, games, every, values, engine.layout.empty(1), steps, odds, points, ranks,
+            seeded_words(seed), states, shares,
+        )  # fmt: skip
+        return Sample(states[:found].copy(), shares[:found].copy())
+
+    def loss(self, sample: Sample, weights: Reals) -> float:
+        """Mean cross-entropy per position."""
+        values = np.zeros_like(sample.shares)
+        self._evaluate(sample.states, weights, values)
+        seats = self.seats
+        normal = values[:, :seats] / values[:, :seats].sum(1, keepdims=True)
+        logs: NDArray[np.float64] = np.log(np.clip(normal, 1e-6, 1.0))
+        targets = sample.shares[:, :seats] / sample.shares[:, :seats].sum(1, keepdims=True)
+        return float(-(targets * logs).sum(1).mean())
+
+    def fit(self, sample: Sample, iterations: int = 150) -> dict[str, float]:
+        """Adam (Kingma and Ba, 2014) on weights relative to their size in the beginning."""
+        origin = np.array(list(self.start.values()), np.float64)
+        size = np.maximum(np.abs(origin), 0.05)
+        weights = origin.copy()
+        first, second = np.zeros_like(weights), np.zeros_like(weights)
+        for k in range(1, iterations + 1):
+            slope = np.zeros_like(weights)
+            for i in range(len(weights)):
+                up, down = weights.copy(), weights.copy()
+                up[i] += STEP * size[i]
+                down[i] -= STEP * size[i]
+                slope[i] = (self.loss(sample, up) - self.loss(sample, down)) / (2 * STEP)
+            moves = slope != 0
+            slope += PULL * (weights - origin) / size
+            first = 0.9 * first + 0.1 * slope
+            second = 0.999 * second + 0.001 * slope**2
+            change = first / (1 - 0.9**k) / (np.sqrt(second / (1 - 0.999**k)) + 1e-12)
+            weights[moves] -= (RATE * size * change)[moves]
+        return dict(zip(self.start, weights.tolist(), strict=True))
