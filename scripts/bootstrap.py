@@ -29,7 +29,11 @@ VENV = ROOT / ".venv"
 BIN = VENV / "bin"
 LOCK = ROOT / "requirements.lock"
 STAMP = VENV / "regalia-stamp"
-INPUTS = (LOCK, ROOT / "pyproject.toml", Path(__file__).resolve())
+INPUTS = (LOCK, ROOT / "pyproject.toml", ROOT / "hatch_build.py", Path(__file__).resolve())
+UI = ROOT / "web"  # the browser pages are built when Regalia is installed, from here and from the words
+NOT_UI = {"node_modules", "dist", ".vite"}
+BUNDLE = ROOT / "src" / "regalia" / "server" / "static" / "index.html"
+WORDS = ROOT / "src" / "regalia" / "locale"
 
 # Inside a virtual environment the Python it was made from: ours has no pip, and may be about to be replaced.
 PYTHON: str = getattr(sys, "_base_executable", None) or sys.executable
@@ -89,14 +93,23 @@ def set_up() -> None:
 def fingerprint() -> str:
     """Changes when anything does that was installed from; the place counts, as scripts in .venv name it."""
     digest = hashlib.sha256(str(ROOT).encode())
-    for path in INPUTS:
+    pages = []
+    for folder, inner, files in os.walk(UI):
+        inner[:] = [name for name in inner if name not in NOT_UI]
+        pages += [Path(folder, name) for name in files]
+    for path in [*INPUTS, *sorted(pages), *sorted(WORDS.glob("*.json"))]:
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
 def is_ready(stamp: str) -> bool:
     try:
-        return STAMP.read_text() == stamp and (BIN / "python").exists() and (BIN / "regalia").exists()
+        return (
+            STAMP.read_text() == stamp
+            and (BIN / "python").exists()
+            and (BIN / "regalia").exists()
+            and BUNDLE.exists()
+        )
     except FileNotFoundError:
         return False
 
@@ -111,9 +124,11 @@ def install(stamp: str) -> None:
     install_uv()
     say("3/4 libraries, as listed in requirements.lock")
     uv_install("--require-hashes", "--requirements", str(LOCK))
-    say("4/4 Regalia itself")
+    say("4/4 Regalia itself and its browser pages")
     # The tools that build it come from the lock too, not from whatever is newest today.
-    uv_install("--no-deps", "--build-constraints", str(LOCK), "--editable", str(ROOT))
+    uv_install(
+        "--no-deps", "--build-constraints", str(LOCK), "--refresh-package", "regalia", "--editable", str(ROOT)
+    )
     STAMP.write_text(stamp)
     say(f"Ready in {time.monotonic() - start:.0f} s; the next start skips this.\n")
 

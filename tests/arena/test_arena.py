@@ -8,9 +8,9 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import driving  # noqa: F401 - registers the games
 import pytest
 
+import driving  # noqa: F401 - registers the games
 from regalia import GAMES, SetupError
 from regalia.arena import report
 from regalia.arena.contest import Contest, Plan, play_fixture
@@ -225,7 +225,7 @@ def test_a_file_of_another_contest_or_version_is_refused(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    "changes, words",
     [
         ({"bots": ("page",)}, "two different bots"),
         ({"bots": ("page", "page")}, "two different bots"),

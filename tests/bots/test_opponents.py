@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 import pytest
-from driving import ALL_GAMES, TABLES, name_of, walk
 
+from driving import ALL_GAMES, TABLES, name_of, walk
 from regalia import GAMES, Game, Match, NotYourTurn, SetupError
 from regalia.bots import BOTS, Choice, choose, choose_safely, opponent, player
 from regalia.bots.opponents import LADDERS
@@ -16,7 +16,7 @@ from regalia.bots.search import knowledge
 from regalia.locale import LANGUAGES, say
 
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
-tables = pytest.mark.parametrize(("game", "seats"), TABLES, ids=name_of)
+tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
 
 
 @tables

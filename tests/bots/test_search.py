@@ -8,15 +8,15 @@ import time
 
 import numpy as np
 import pytest
-from driving import ALL_GAMES, HIDING, name_of, walk
 
+from driving import ALL_GAMES, HIDING, name_of, walk
 from regalia import GAMES, Game, Match
 from regalia.bots import choose
 from regalia.bots.search import Budget, Search, knowledge
 from regalia.bots.tree import EDGES, NODES
 
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
-hiding = pytest.mark.parametrize(("game", "seats"), HIDING, ids=name_of)
+hiding = pytest.mark.parametrize("game, seats", HIDING, ids=name_of)
 
 
 def begun(match: Match, seat: int, seed: int = 1) -> Search:

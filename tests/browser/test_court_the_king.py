@@ -41,9 +41,9 @@ def test_a_power_is_used_by_a_click_on_it_and_then_on_dice(visit: Visit, ann: Pl
     position = {**last_round(), "in_hand": 0, "phase": "turn", "active": [1, 2, 4, 4], "duty": True}
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT], position=position)}")
     page.get_by_role("button", name=re.compile("^Maid, ready")).click()
-    page.get_by_role("button", name="Die showing 1").click()
-    page.get_by_role("button", name="use maid 1+3").click()
-    expect(page.get_by_role("button", name="Die showing 4")).to_have_count(3)
+    page.get_by_role("button", name="Die showing 1", exact=True).click()
+    page.get_by_role("button", name="use maid 1+3", exact=True).click()
+    expect(page.get_by_role("button", name="Die showing 4", exact=True)).to_have_count(3)
     expect(page.get_by_role("button", name=re.compile("^Maid, used"))).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("button", name=re.compile("^Maid, ready"))).to_be_visible()

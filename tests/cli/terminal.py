@@ -38,7 +38,7 @@ class Terminal:
             start_new_session=True,
         )
         os.close(child)
-        self.raw = ""
+        self._unread = ""
 
     def __enter__(self) -> Terminal:
         return self
@@ -54,31 +54,31 @@ class Terminal:
         os.write(self._main, text.encode())
 
     def until(self, *wanted: str) -> str:
-        """What is written until one of the texts stands there; also all that was written before the end."""
-        start = len(self.raw)
+        """What is written up to the first of these texts; what comes behind it is for the next call."""
         limit = time.monotonic() + PATIENCE_S
         while True:
-            seen = CONTROLS.sub("", self.raw[start:])
-            if any(text in seen for text in wanted):
-                return seen
+            seen = CONTROLS.sub("", self._unread)
+            ends = [seen.index(text) + len(text) for text in wanted if text in seen]
+            if ends:
+                self._unread = seen[min(ends) :]
+                return seen[: min(ends)]
             if not self._read(limit):
                 raise AssertionError(f"ended before {wanted}: {seen[-1500:]}")
 
     def rest(self) -> str:
         """What is written until the program ends."""
-        start = len(self.raw)
         while self._read(time.monotonic() + PATIENCE_S):
             pass
         self.process.wait(PATIENCE_S)
-        return CONTROLS.sub("", self.raw[start:])
+        return CONTROLS.sub("", self._unread)
 
     def _read(self, limit: float) -> bool:
         ready, _, _ = select.select([self._main], [], [], max(limit - time.monotonic(), 0))
         if not ready:
-            raise AssertionError(f"nothing more was written: {self.raw[-1500:]!r}")
+            raise AssertionError(f"nothing more was written: {self._unread[-1500:]!r}")
         try:
             found = os.read(self._main, 1 << 16)
         except OSError:  # Linux says so when the other side is closed
             return False
-        self.raw += found.decode("utf-8", "replace").replace("\r\n", "\n")
+        self._unread += found.decode("utf-8", "replace").replace("\r\n", "\n")
         return bool(found)

@@ -468,8 +468,8 @@ export interface Proof {
   commitment: string;
   server_seed: string;
   client_seeds: string[];
-  transcript: string; // all outcomes, in the order they were drawn
-  first_record: number; // records before it were given by the host, not drawn by the server
+  start: string | null; // a transcript: what the host gave to begin from; all later outcomes were drawn
+  transcript: string; // all outcomes, hidden ones too
 }
 
 export interface Health {

@@ -71,9 +71,10 @@ def think(search: Search, now: States, seat: int, who: Opponent, budget: Budget)
             done += search.run(part, who.horizon, who.explore, who.is_informed)
             found = search.candidates() or [Candidate(step, 0, 0.0)]
             step = found[0].step
-            if not path:
+            if not considered:
                 considered = [
-                    (complete(search, now, seat, one.step), one.value, one.visits) for one in found[:SHOWN]
+                    (path + complete(search, now, seat, one.step), one.value, one.visits)
+                    for one in found[:SHOWN]
                 ]
             share = None if share is None else max(1, share // LATER_SHARE)
         path.append(step)

@@ -12,6 +12,7 @@ from regalia.games.long_live_the_king.components import (
     AREA_NAMES,
     AREAS,
     BANISH,
+    COURTIERS,
     END,
     MOVE_BY,
     NO_ONE,
@@ -44,12 +45,14 @@ WEIGHTS = {
     "card": 0.05,  # per point of cards held, up to twelve
     "broke": -0.3,  # holding at most two cards
     "spread": 0.05,  # per area
-    "ready": 0.8,  # with votes enough to be elected
+    "ready": 0.8,  # with votes enough to be elected,
+    "lacking": -0.05,  # or per vote that is lacking
+    "guards": 0.02,  # per courtier on the board
     "scale": 1.0,
 }
 (
     EMPTY, OWN, FOREIGN, GUARDED, PLACING, ROLLING, ONWARD, ENDING, PARTY, OTHER,
-    AREA, BONUS, CARD, BROKE, SPREAD, READY, SCALE,
+    AREA, BONUS, CARD, BROKE, SPREAD, READY, LACKING, GUARDS, SCALE,
 ) = range(len(WEIGHTS))  # fmt: skip
 MATES: dict[int, int] = {}
 ENOUGH = 12  # points of cards beyond which more help little
@@ -120,8 +123,9 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
         sum_ += weights[CARD] * min(points, ENOUGH) + weights[SPREAD] * int(state.areas[seat])
         if state.cards[seat] <= FEW:
             sum_ += weights[BROKE]
-        if votes + int(state.bonus[seat]) >= needed_votes(state):
-            sum_ += weights[READY]
+        sum_ += weights[GUARDS] * (COURTIERS - 1 - int(state.supply[seat]))
+        lacking = needed_votes(state) - votes - int(state.bonus[seat])
+        sum_ += weights[READY] if lacking <= 0 else weights[LACKING] * lacking
         values[seat] = sum_
         best = max(best, sum_)
     total = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -218,7 +219,7 @@ async def odds(ask: Ask) -> Reply:
     from regalia.server.gamefacts import odds_of
 
     table, who = await looked_at(ask)
-    found = odds_of(views.started(table), who.seat)
+    found = await asyncio.to_thread(odds_of, views.started(table), who.seat)
     if found is None:
         raise Refused(Code.NOT_FOUND)
     return Reply(msgspec.json.encode(found))
@@ -297,7 +298,7 @@ ROUTES = [
         frames,
         wire.Frames,
         query=Replaying,
-        rate="hint",
+        rate="look",
     ),
     Route(
         "GET",
@@ -315,7 +316,7 @@ ROUTES = [
         preview,
         dict[str, Any],
         query=Previewing,
-        rate="hint",
+        rate="look",
     ),
     Route(
         "GET",
@@ -324,7 +325,7 @@ ROUTES = [
         odds,
         dict[str, Any],
         query=Looking,
-        rate="hint",
+        rate="look",
     ),
     Route(
         "POST",

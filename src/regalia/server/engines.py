@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 
-from regalia import Match
+from regalia import Match, bots
+from regalia.bots import BOTS
 from regalia.core.game import Game
 from regalia.server import events as ev
 from regalia.server.ports import StoredEvent
@@ -20,18 +22,20 @@ def warm(game: Game) -> None:
         match.view(seat)
         match.play(seat, match.redeal(seat, 0).actions(seat)[0])
     match.view(None)
+    if match.actors:
+        bots.choose(match, match.actors[0], BOTS[min(1, len(BOTS) - 1)], 0)
 
 
 class Engines:
     def __init__(self) -> None:
         self._ready: set[str] = set()
-        self._lock = asyncio.Lock()
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def load(self, game: str) -> None:
         """Returns when the game can be played. An unknown one is for the match to refuse."""
         if game in self._ready or game not in Match.registry:
             return
-        async with self._lock:
+        async with self._locks[game]:
             if game not in self._ready:
                 await asyncio.to_thread(warm, Match.registry[game])
                 self._ready.add(game)

@@ -28,20 +28,18 @@ def game_facts(game: Game) -> wire.GameFacts:
             wire.OptionFacts(option.name, option.values, option.values[0], option.seats)
             for option in game.options
         ),
-        bots=tuple(
-            wire.BotFacts(bot, 1 + round(4 * rank / max(1, len(BOTS) - 1))) for rank, bot in enumerate(BOTS)
-        ),
+        bots=tuple(wire.BotFacts(bot, min(5, max(1, rank))) for rank, bot in enumerate(BOTS)),
         has_secrets=Layout(state.State, max(game.seats)).hidden,
     )
 
 
 def odds_of(match: Match, seat: int | None) -> dict[str, Any] | None:
-    """A game with an exact reckoning has `odds.table(view)`: it is given the seat's own view."""
+    """A game with an exact reckoning has `odds.turn_odds(view)`: it is given the seat's own view."""
     package = f"{match.game.package}.odds"
-    if seat is None or importlib.util.find_spec(package) is None:
+    if seat is None or seat not in match.actors or importlib.util.find_spec(package) is None:
         return None
-    table = getattr(match.game.module("odds"), "table", None)
-    return None if table is None else table(match.view(seat))
+    reckon = getattr(match.game.module("odds"), "turn_odds", None)
+    return None if reckon is None else reckon(match.view(seat))
 
 
 def qr_svg(text: str) -> bytes:

@@ -29,7 +29,8 @@ class Rates:
     create: str = "30 per minute"  # new tables, per player
     command: str = "200 per 10 seconds"  # per player
     chat: str = "8 per 10 seconds"  # per player
-    hint: str = "20 per 10 seconds"  # hints, previews and replays, per player or address
+    hint: str = "20 per 10 seconds"  # per player
+    look: str = "200 per 10 seconds"  # previews, odds and replays, per player or address
     frame: str = "300 per 10 seconds"  # frames on one socket
     socket: str = "60 per 10 seconds"  # new sockets, per address
 

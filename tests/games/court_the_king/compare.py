@@ -5,10 +5,28 @@ from __future__ import annotations
 import random
 from typing import Any
 
-NAMES = (
-    "fool charlatan farmer maid philosopher laborer guard astronomer merchant hunter "
-    "pawnbroker knight magician lady alchemist bishop nobleman general queen king"
-).split()
+NAMES = [
+    "fool",
+    "charlatan",
+    "farmer",
+    "maid",
+    "philosopher",
+    "laborer",
+    "guard",
+    "astronomer",
+    "merchant",
+    "hunter",
+    "pawnbroker",
+    "knight",
+    "magician",
+    "lady",
+    "alchemist",
+    "bishop",
+    "nobleman",
+    "general",
+    "queen",
+    "king",
+]
 
 
 def options(seats: int, rng: random.Random) -> dict[str, str]:

@@ -86,7 +86,7 @@ def has_three_and_two(result: Sequence[int]) -> bool:
 
 
 COST: dict[str, Callable[[Sequence[int]], bool]] = {  # CK-32, CK-50…CK-69; the Queen is never bought
-    "fool": lambda result: True,
+    "fool": lambda _: True,
     "farmer": lambda result: groups(result, 2) >= 1,
     "maid": lambda result: all(face % 2 == 1 for face in result),
     "philosopher": lambda result: all(face % 2 == 0 for face in result),

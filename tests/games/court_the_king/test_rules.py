@@ -1,4 +1,4 @@
-"""Set-up, rounds, the turn and gaining characters, clause by clause. Powers, costs and the end have files of their own."""
+"""Set-up, rounds, the turn and gaining characters, clause by clause."""
 
 from __future__ import annotations
 
@@ -34,13 +34,20 @@ def refused(match: Match, text: str) -> str | None:
 def test_five_players_use_all_sixty_cards() -> None:
     display = new(5).view()["display"]
     assert sum(display.values()) == 60
-    assert (display["fool"], display["guard"], display["hunter"], display["lady"], display["general"]) == (5, 4, 3, 3, 3)
+    assert (display["fool"], display["guard"], display["hunter"], display["lady"], display["general"]) == (
+        5,
+        4,
+        3,
+        3,
+        3,
+    )
     assert (display["king"], display["queen"]) == (1, 1)
     assert "charlatan" not in display
 
 
 @pytest.mark.parametrize(
-    "seats, copies", [(2, (2, 2, 1, 1, 1, 1)), (3, (3, 2, 2, 2, 2, 1)), (4, (4, 3, 3, 2, 2, 1)), (5, (5, 4, 3, 3, 3, 1))]
+    "seats, copies",
+    [(2, (2, 2, 1, 1, 1, 1)), (3, (3, 2, 2, 2, 2, 1)), (4, (4, 3, 3, 2, 2, 1)), (5, (5, 4, 3, 3, 3, 1))],
 )
 @pytest.mark.clause("CK-2")
 def test_fewer_players_have_fewer_cards(seats: int, copies: tuple[int, ...]) -> None:
@@ -205,7 +212,7 @@ def test_before_the_first_roll_only_dice_can_be_added_without_a_face() -> None:
 def test_the_queen_names_no_face_before_the_first_roll() -> None:
     best = {"seat": 1, "count": 8, "face": 1}
     match = turn("queen", courts=["king"], final="king", phase="final", best=best, starter=1)
-    assert match.actions(0) == ["pass", "roll", "use queen"]
+    assert match.actions(0) == ["roll", "pass", "use queen"]
     assert refused(match, "use queen 6") == "CK-25"
     play(match, "use queen")
     assert match.position()["in_hand"] == 4
@@ -362,7 +369,9 @@ def test_anne_uses_laborer_guard_and_astronomer_to_get_the_hunter() -> None:
     assert dice(match) == ("1 5 6", "2")
     play(match, "roll", "5 3 3", "use guard", "keep 2")
     assert dice(match) == ("3 3 5", "2 2")
-    play(match, "roll", "6 5 4", "use astronomer 4=2", "keep 2", "roll", "3 2", "keep 2", "roll", "4", "keep 4")
+    play(
+        match, "roll", "6 5 4", "use astronomer 4=2", "keep 2", "roll", "3 2", "keep 2", "roll", "4", "keep 4"
+    )
     assert dice(match) == ("", "2 2 2 2 4")
     play(match, "take hunter")
     assert match.position()["characters"][0] == ["laborer", "guard", "astronomer", "hunter"]

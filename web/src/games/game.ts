@@ -51,7 +51,7 @@ export interface BoardProps<V extends View = View> {
   previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
   odds: Odds | null;
   names: readonly string[];
-  past: Past;
+  past?: Past;
 }
 
 export interface SeatProps<V extends View = View> {
@@ -76,7 +76,7 @@ export interface GameUi {
   side?: (view: View, seat: number) => string; // what the seat is called in this game
   prompt: (view: View, draft: Draft, name: (seat: number) => string) => { text: string; more?: string };
   choices: (view: View, actions: readonly string[], draft: Draft) => Choice[];
-  tell: (records: readonly RecordFacts[], view: View, name: (seat: number) => string, past: Past) => string[];
+  tell: (records: readonly RecordFacts[], view: View, name: (seat: number) => string, past?: Past) => string[];
   wantsPast?: boolean; // what came of an action is told from the views before and after it
   previews: (view: View, draft: Draft) => string[]; // actions whose outcome the board wants to show
   wantsOdds?: (view: View) => boolean;
@@ -85,6 +85,7 @@ export interface GameUi {
 
 const UIS: Record<string, () => Promise<{ default: GameUi }>> = {
   rose_king: () => import("./rose_king"),
+  carolus_magnus: () => import("./carolus_magnus"),
   court_the_king: () => import("./court_the_king"),
 };
 

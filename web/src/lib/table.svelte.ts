@@ -26,7 +26,7 @@ export class TableStore {
   draft = $state<Draft>({ ...NOTHING });
   previews = $state.raw<Readonly<Record<string, View>>>({});
   odds = $state.raw<Odds | null>(null);
-  past = $state.raw<Past>({});
+  past = $state.raw<Past>({}); // only where the game wants it
   passing = $state<number | null>(null); // hot-seat with secrets: the seat that the device goes to
   elsewhere = $state(false); // the same seat is open in another tab
 
@@ -129,7 +129,7 @@ export class TableStore {
     this.events = update.since === null ? update.events : [...this.events, ...update.events];
     if (update.seat === this.seat || this.seat === null) {
       this.view = update.view as View | null;
-      if (this.view) this.past = { ...this.past, [this.view.ply]: this.view };
+      if (this.view && this.ui?.wantsPast) this.past = { ...this.past, [this.view.ply]: this.view };
     }
     if (first) void this.#begin(update.table.game);
     const ply = this.view?.ply ?? 0;
@@ -150,7 +150,7 @@ export class TableStore {
   async #remember(): Promise<void> {
     const last = this.view?.ply ?? 0;
     try {
-      for (let ply = 1; ply < last; ) {
+      for (let ply = 1; ply <= last; ) {
         const { views } = await api.frames(this.id, this.seat, ply, this.invite);
         if (!views.length) break;
         this.past = { ...Object.fromEntries((views as View[]).map((view) => [view.ply, view])), ...this.past };
@@ -224,8 +224,9 @@ export class TableStore {
   async askHint(): Promise<void> {
     if (!this.view || this.seat === null) return;
     try {
-      this.hint = await api.hint(this.id, this.seat, this.view.ply);
-      this.draft.point = this.hint.action;
+      const [hint] = await Promise.all([api.hint(this.id, this.seat, this.view.ply), learn("bots")]);
+      this.hint = hint;
+      this.draft.point = hint.action;
     } catch (error) {
       this.#complain(error);
     }

@@ -96,13 +96,13 @@ def arrange(own: list[str], used: list[str], aside: list[int], active: list[int]
     for character in np.flatnonzero(state.owned[0] > most):
         raise typer.BadParameter(f"{state.owned[0, character]} x {NAMES[character]}", param_hint="--own")
     state.display[:] = np.maximum(COPIES[SEATS].astype(int) - state.owned[0], 0)
-    for power, character in enumerate(POWERED):
-        state.ready[power] = state.owned[0, character]
+    for power, powered in enumerate(POWERED):
+        state.ready[power] = state.owned[0, powered]
     for name in used:
-        power = POWER_OF.get(Character(NAMES.index(name)))
-        if power is None or not state.ready[power]:
+        spent = [power for power, powered in enumerate(POWERED) if NAMES[powered] == name]
+        if not spent or not state.ready[spent[0]]:
             raise typer.BadParameter(f"{name} (CK-25)", param_hint="--used")
-        state.ready[power] = 0
+        state.ready[spent[0]] = 0
     added = sum(bool(ADDS[POWER_OF[Character(NAMES.index(name))]]) for name in used)
     dice = OWN_DICE + int((state.owned[0] * COMPULSORY).sum()) + added
     check_dice(len(aside) + len(active), dice)

@@ -8,7 +8,6 @@ from regalia.core.reading import Fields
 from regalia.core.templates import Steps
 from regalia.games.court_the_king.components import (
     ADDS,
-    CHARACTERS,
     COMPULSORY,
     COPIES,
     DICE,
@@ -261,23 +260,36 @@ def check_end(fields: Fields, state: State) -> None:
 
 def derive(state: State) -> dict[str, Any]:
     """The display, who is still to play in this round, and what the dice as they lie would be worth."""
-    in_turn = state.phase in IN_TURN
-    seat = int(state.turn)
     dice = state.active + state.aside
-    number, total = number_of(state.active), total_of(state.active)
     powers = [power for power in range(POWERS) if state.ready[power]]
     return {
         "display": {
-            NAMES[character]: int(state.display[character]) for character in Character if COPIES[2, character]
+            name: int(left) for name, left in zip(NAMES, state.display, strict=True) if name != "charlatan"
         },
-        "order": turn_order(state)[state.played :] if in_turn else [],
+        "order": turn_order(state)[state.played :] if state.phase in IN_TURN else [],
         "dice": dice_in_turn(state),
         "total": total_of(dice),
         "equal": {"count": most_equal(dice), "face": best_face(dice)},
         "ready": [NAMES[POWERED[power]] for power in powers],
-        "usable": [NAMES[POWERED[power]] for power in powers if can_use(state, power, number, total)],
-        "paid": [NAMES[character] for character in Character if in_turn and is_met(dice, character)],
-        "takeable": [
-            NAMES[k] for k in range(CHARACTERS) if state.phase == Phase.TAKE and can_take(state, seat, k)
+        "usable": [NAMES[POWERED[power]] for power in powers if is_usable(state, power)],
+        "paid": [
+            NAMES[character] for character in Character if dice.any() and is_paid(state, dice, character)
         ],
+        "takeable": [NAMES[character] for character in Character if is_takeable(state, character)],
     }
+
+
+def is_usable(state: State, power: int) -> bool:
+    number, total = number_of(state.active), total_of(state.active)
+    return state.phase in (Phase.TURN, Phase.FINAL) and can_use(state, power, number, total)
+
+
+def is_paid(state: State, dice: Steps, character: int) -> bool:
+    """Whether these dice would do for a character; whether it can still be had is another matter."""
+    if character == Character.CHARLATAN:
+        return bool(state.owned[state.turn, Character.FOOL])
+    return is_met(dice, character)
+
+
+def is_takeable(state: State, character: int) -> bool:
+    return state.phase == Phase.TAKE and can_take(state, int(state.turn), character)

@@ -35,7 +35,7 @@ const ui: GameUi = {
     return { text: word(`carolus_magnus.phase.${view.phase}`), ...(more ? { more } : {}) };
   },
   choices: (): Choice[] => [],
-  tell: (records, view, name, past) => tell(records, view as CarolusView, name, past),
+  tell: (records, view, name, past = {}) => tell(records, view as CarolusView, name, past),
   previews(any: View) {
     const view = any as CarolusView;
     return FAMILIES.map((family) => `${family}>court`).filter((action) => view.actions.includes(action));

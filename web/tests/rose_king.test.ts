@@ -1,0 +1,69 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { NOTHING, type Draft, type View } from "../src/games/game";
+import ui from "../src/games/rose_king";
+import { journeys, type RoseView } from "../src/games/rose_king/view";
+import { learn, speak } from "../src/lib/words.svelte";
+import type { RecordFacts } from "../src/protocol";
+import fixture from "./fixtures/rose_king.json";
+
+const view = fixture.view as unknown as RoseView;
+const records = fixture.records as RecordFacts[];
+const names = ["Ann", "Bea"];
+const props = (onact: (action: string) => void, actions: string[] = view.actions): Record<string, unknown> =>
+  ({ view: view as View, actions, onact, draft: { ...NOTHING } as Draft, records, mark: records.length - 1, previews: {}, odds: null, names });
+
+describe("The Rose King", () => {
+  beforeAll(async () => {
+    await speak("en");
+    await learn("rose_king");
+  });
+
+  it("marks exactly the fields that the server calls legal, and reports the action", async () => {
+    const onact = vi.fn();
+    const { container } = render(ui.Board, props(onact) as never);
+    const targets = container.querySelectorAll(".target");
+    expect(targets).toHaveLength(view.actions.filter((action) => action !== "draw").length);
+    await fireEvent.click(targets[0]!);
+    expect(view.actions).toContain(onact.mock.calls[0]![0]);
+  });
+
+  it("marks nothing when it is not your turn", () => {
+    const { container } = render(ui.Board, props(vi.fn(), []) as never);
+    expect(container.querySelectorAll(".target")).toHaveLength(0);
+  });
+
+  it("shows every stone of the board and tells it in words", () => {
+    const { container } = render(ui.Board, props(vi.fn()) as never);
+    const stones = view.board.join("").replaceAll(".", "").length;
+    expect(container.querySelectorAll(".stone")).toHaveLength(stones);
+    expect(container.querySelectorAll("td")).toHaveLength(81);
+    expect(screen.getByText(new RegExp(`^${view.crown}, .*crown`))).toBeTruthy();
+  });
+
+  it("offers a card to be tried even when it cannot be played: the server says why", async () => {
+    const onact = vi.fn();
+    const { container } = render(ui.Tray, props(onact, ["draw"]) as never);
+    const card = container.querySelector(".card.cannot")!;
+    await fireEvent.click(card);
+    expect(onact).toHaveBeenCalledOnce();
+  });
+
+  it("names the choices that the actions allow", () => {
+    const name = (seat: number): string => names[seat]!;
+    expect(ui.prompt({ ...view, actions: ["draw"] } as View, NOTHING, name).text).toContain("so draw one");
+    expect(ui.prompt({ ...view, actions: ["N1"] } as View, NOTHING, name).text).toBe("Your turn: play a card.");
+    expect(ui.prompt({ ...view, you: 1, actions: [] } as View, NOTHING, name).text).toBe("It is Ann’s turn.");
+    expect(ui.choices(view, ["draw", "N1"], { ...NOTHING, point: "N1" }).map((choice) => choice.action)).toEqual(["draw", "N1"]);
+  });
+
+  it("tells each record as a sentence, with the field the crown came to", () => {
+    const told = ui.tell(records, view, (seat) => names[seat]!);
+    expect(told).toHaveLength(records.length);
+    expect(told.every(Boolean)).toBe(true);
+    expect(told.every((sentence) => !sentence.includes("{"))).toBe(true);
+    const paths = journeys(records, view.crown).filter((journey) => journey !== null);
+    expect(paths[0]![0]).toBe("e5");
+    expect(paths.at(-1)![1]).toBe(view.crown);
+  });
+});

@@ -1,0 +1,10 @@
+/** What jsdom lacks. */
+import { cleanup } from "@testing-library/svelte";
+import { afterEach, vi } from "vitest";
+
+afterEach(cleanup);
+
+vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce"), media: query, addEventListener: () => undefined, removeEventListener: () => undefined }));
+Element.prototype.animate = (() => ({ finished: Promise.resolve(), cancel: () => undefined })) as unknown as Element["animate"];
+HTMLDialogElement.prototype.showModal = function show() { this.open = true; };
+HTMLDialogElement.prototype.close = function close() { this.open = false; };
