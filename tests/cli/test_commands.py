@@ -49,7 +49,7 @@ def test_without_a_terminal_the_program_alone_prints_help() -> None:
         assert re.search(rf"^  {command} ", result.stdout, re.MULTILINE), command
 
 
-@pytest.mark.parametrize("command", [*OURS, "serve", "verify", "backup", "restore", "export"])
+@pytest.mark.parametrize("command", [*OURS, "arena", "serve", "verify", "backup", "restore", "export"])
 def test_every_command_has_help_with_an_example(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "kill_test.py"
@@ -13,6 +14,7 @@ def test_twenty_kills_lose_double_and_reorder_nothing(tmp_path: Path) -> None:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules["kill_test"] = module  # its dataclasses look themselves up there
     spec.loader.exec_module(module)
     figures = module.run(kills=20, tables=6, seed=20, folder=tmp_path, most_views=40)
     assert figures["acknowledged"] >= 20

@@ -53,7 +53,7 @@ def twin_of(table: Table, seat: int | None, seed: int) -> Table:
     twin = copy.copy(table)
     twin.match = table.match.redeal(seat, seed)
     twin.match._past = list(table.match._past)  # what may be taken back is no secret
-    twin.cache = {}
+    twin.cache, twin.shared_view = {}, None
     return twin
 
 
@@ -243,3 +243,14 @@ def test_an_export_of_running_matches_is_a_spectators(tmp_path: Path) -> None:
     assert "?" in told["transcript"]
     over = upkeep.told(tables[-1])
     assert over["proof"]["server_seed"] == running_one.created.server_seed
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_shared_view_is_the_view(tmp_path: Path, game: str) -> None:
+    """Where nothing is hidden views are made from one another: they must equal what the match says."""
+    seats = GAMES[game].seats[-1]
+    tables = asyncio.run(walked(tmp_path, GAMES[game], seats, 3))
+    for table in random.Random(1).sample(tables, min(25, len(tables))):
+        assert table.match is not None
+        for seat in (0, None, *range(1, seats)):
+            assert json.loads(views.position(table, seat)) == json.loads(json.dumps(table.match.view(seat)))

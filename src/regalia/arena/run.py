@@ -11,11 +11,18 @@ from regalia.arena.workers import Workers
 SAVE_S = 5.0
 
 
-def run(contest: Contest, workers: Workers, tell: Callable[[int, int], None] | None = None) -> bool:
+def run(
+    contest: Contest,
+    workers: Workers,
+    tell: Callable[[int, int], None] | None = None,
+    enough: Callable[[Contest], bool] | None = None,
+) -> bool:
     """Play what is left; returns whether all is played. `tell` gets the matches played and their number.
 
-    A stop by the keyboard saves and returns False.
+    A stop by the keyboard saves and returns False. `enough` is asked after each match whether more would change nothing.
     """
+    if enough is not None and enough(contest):
+        return True
     last = time.monotonic()
     total = len(contest.all)
     try:
@@ -26,6 +33,8 @@ def run(contest: Contest, workers: Workers, tell: Callable[[int, int], None] | N
             if time.monotonic() - last > SAVE_S:
                 contest.save()
                 last = time.monotonic()
+            if enough is not None and enough(contest):
+                return True
     except KeyboardInterrupt:
         return False
     finally:

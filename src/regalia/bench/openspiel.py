@@ -76,6 +76,7 @@ class RoseKingState(pyspiel.State):  # type: ignore[misc]
         self.hands: list[list[int]] = [[], []]
         self.pile = list(range(CARDS))
         self.turn = 0
+        self.is_dealing = True
         self.is_chance = True
         self.is_over = False
 
@@ -104,12 +105,10 @@ class RoseKingState(pyspiel.State):  # type: ignore[misc]
         if self.is_chance:
             self.pile.remove(action)
             self.hands[self.turn].append(action)
-            if self.supply == STONES and len(self.pile) >= CARDS - DEALT and len(self.hands[1]) <= HAND:
-                dealt = CARDS - len(self.pile)
-                if dealt <= DEALT and sum(map(len, self.hands)) == dealt:
-                    self.turn = 1 - self.turn
-                    self.is_chance = dealt < DEALT
-                    return
+            if self.is_dealing:
+                self.turn = 1 - self.turn
+                self.is_dealing = self.is_chance = len(self.pile) > CARDS - DEALT
+                return
             if not self.pile:
                 held = {*self.hands[0], *self.hands[1]}
                 self.pile = [card for card in range(CARDS) if card not in held]
@@ -177,9 +176,7 @@ def simulations_per_second() -> float:
     while state.is_chance_node():
         state.apply_action(int(rng.choice([card for card, _ in state.chance_outcomes()])))
     rollout = pyspiel.RandomRolloutEvaluator(1, 1)
-    bot = pyspiel.MCTSBot(
-        game, rollout, 2.0, SIMULATIONS, 200, False, 1, False, pyspiel.ChildSelectionPolicy.UCT, 0.0, 0.0
-    )
+    bot = pyspiel.MCTSBot(game, rollout, 2.0, SIMULATIONS, 200, False, 1, False)
     start = time.perf_counter()
     bot.mcts_search(state)
     return SIMULATIONS / (time.perf_counter() - start)

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
+import regalia
 from regalia.bench.rows import Row, alone
 
 
@@ -18,10 +20,18 @@ def seconds(command: list[str], **environment: str) -> float:
 
 
 def cli_start_s() -> Row:
-    """A command that needs the rules, with a warm cache."""
-    command = [sys.executable, "-m", "regalia.cli", "replay", "--help"]
-    seconds(command)
-    return alone("cli_start_s", lambda: seconds(command), "s", "regalia replay --help, warm", most=False)
+    """A command that needs the rules, with a warm cache: replaying a short match."""
+    match = regalia.Match.new("rose_king", seed=1)
+    for _ in range(4):
+        match.play(match.actors[0], match.actions(match.actors[0])[0])
+    with tempfile.TemporaryDirectory() as folder:
+        saved = Path(folder) / "match.txt"
+        saved.write_text(match.transcript(), "utf-8")
+        command = [sys.executable, "-m", "regalia.cli", "replay", str(saved), "--json"]
+        seconds(command)
+        return alone(
+            "cli_start_s", lambda: seconds(command), "s", "regalia replay FILE --json, warm", most=False
+        )
 
 
 def cold_compile_s() -> Row:

@@ -1,7 +1,8 @@
 """The `regalia` command.
 
-play, replay, rules, games, bench and warmup are here; serve, verify, backup, restore and export in serve.py; the odds
-of a game in odds/<game>.py. Nothing heavy is imported before a command needs it: `regalia --help` compiles no rule.
+Each command is a function of a module here: play, replay, rules (and games), machine (bench, warmup), arena, serve
+(verify, backup, restore, export), and odds/<game>. Nothing heavy is imported before a command needs it: `regalia
+--help` compiles no rule.
 
 Wrong input is one line on stderr and exit code 2.
 """
@@ -20,7 +21,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from regalia import GAMES, __version__
-from regalia.cli import machine, serve
+from regalia.cli import arena, machine, serve
 from regalia.cli.play import play
 from regalia.cli.replay import replay
 from regalia.cli.rules import games, rules
@@ -115,15 +116,16 @@ def list_odds(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-def add(command: Callable[..., None], usage: str, to: typer.Typer = app) -> None:
+def add(command: Callable[..., None], usage: str, words: str | None = None) -> None:
     name = command.__name__
-    to.command(name, help=word(f"help.{name}"), epilog=example(f"regalia {usage}"))(command)
+    app.command(name, help=words or word(f"help.{name}"), epilog=example(f"regalia {usage}"))(command)
 
 
 add(play, "play rose_king --bots random --lang de")
 add(replay, "replay match.txt --to 20")
 add(rules, "rules rose_king RK-22")
 add(games, "games --json")
+add(arena.arena, "arena rose_king --bots random,squire --matches 200 --json", arena.help_of("help"))
 add(machine.bench, "bench rose_king_batch --json")
 add(machine.warmup, "warmup")
 for command in (serve.serve, serve.verify, serve.backup, serve.restore, serve.export):

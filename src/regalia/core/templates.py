@@ -259,7 +259,7 @@ def step_batch(
     """One decision in every match that is not over, then chance, then the next seat and its mask."""
     for i in range(states.shape[0]):
         if seats[i] >= 0:
-            apply(states[i], int(seats[i]), int(chosen[i]))
+            apply(states[i], 0 + int(seats[i]), int(chosen[i]))
             seats[i] = settle(states, i, masks, steps, words)
 
 
@@ -267,5 +267,5 @@ def choose_batch(states: States, seats: NDArray[np.int8], chosen: Steps, steps: 
     """A uniformly random legal step for every match that is not over."""
     for i in range(states.shape[0]):
         if seats[i] >= 0:
-            count = legal(states[i], int(seats[i]), steps)
+            count = legal(states[i], 0 + int(seats[i]), steps)
             chosen[i] = steps[below(words, count)]

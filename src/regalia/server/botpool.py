@@ -7,13 +7,14 @@ back is given up: the caller gets `BotFailed`, and a fresh thread takes the plac
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from regalia import Match, bots
-from regalia.bots import Choice
+from regalia.bots import BOTS, Choice
 
 MOST_HANGING = 16  # threads given up, before bots are refused outright
 
@@ -48,6 +49,7 @@ class BotPool:
         self._choose = choose
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads = threads
+        self._loaded: set[str] = set()  # games whose bots are ready
         for _ in range(threads):
             self._start_thread()
 
@@ -86,6 +88,7 @@ class BotPool:
         while (job := self._jobs.get()) is not None:
             if job.is_given_up:
                 continue
+            self._load(job)
             if not call(job.loop, settle, job.began, None, None):
                 return
             choice, error = None, None
@@ -97,6 +100,13 @@ class BotPool:
                 return
             if self._came_late(job):
                 return
+
+    def _load(self, job: Job) -> None:
+        """A game's search loads, or compiles, at its first use in the process; that is not the bot's own time."""
+        if job.match.game.id not in self._loaded and self._choose is bots.choose:
+            self._loaded.add(job.match.game.id)
+            with contextlib.suppress(Exception):  # if it fails it fails again below, where it is told
+                bots.choose(job.match.copy(), job.seat, BOTS[1], 0)
 
     def _came_late(self, job: Job) -> bool:
         """Was it given up meanwhile? Then another thread has taken this one's place."""

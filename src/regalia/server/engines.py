@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 
-from regalia import Match, bots
-from regalia.bots import BOTS
+from regalia import Match
 from regalia.core.game import Game
 from regalia.server import events as ev
 from regalia.server.ports import StoredEvent
@@ -22,8 +21,6 @@ def warm(game: Game) -> None:
         match.view(seat)
         match.play(seat, match.redeal(seat, 0).actions(seat)[0])
     match.view(None)
-    if match.actors:
-        bots.choose(match, match.actors[0], BOTS[min(1, len(BOTS) - 1)], 0)
 
 
 class Engines:

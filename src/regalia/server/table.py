@@ -6,6 +6,7 @@ import copy
 import hmac
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from regalia import Match
 from regalia.core.transcript import Record
@@ -75,6 +76,7 @@ class Table:
         self.updated_ms = 0
         self.clocked_ms = 0  # wall time since which the clocks stand as they do
         self.cache: dict[object, tuple[int, bytes]] = {}  # of `views`, emptied by every event
+        self.shared_view: dict[str, Any] | None = None  # likewise
         self._lines: list[Line] = []  # only while a log is being read
 
     created: ev.Created
@@ -125,7 +127,7 @@ class Table:
         twin.times, twin.marks = self.times[:], self.marks[:]
         twin.happenings, twin.out = self.happenings[:], self.out[:]
         twin.commands, twin.offered_at = self.commands.copy(), self.offered_at.copy()
-        twin.cache = {}
+        twin.cache, twin.shared_view = {}, None
         for event, line in zip(events, stored, strict=True):
             twin.take(event, line, steady_ms, match or self.match)
         return twin
@@ -138,6 +140,7 @@ class Table:
         self.seq = stored.seq
         self.updated_ms = stored.at_ms
         self.cache.clear()
+        self.shared_view = None
         if stored.command is not None and stored.seat is not None:
             self.commands[stored.seat, stored.command] = stored.seq
         lowest = self._ply()

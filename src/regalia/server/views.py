@@ -89,9 +89,20 @@ def position(table: Table, seat: int | None) -> bytes:
     """`Match.view` from a seat, encoded; `null` before the start. Kept until the next event."""
     ready = table.cache.get(seat)
     if ready is None:
-        ready = (0, encode(None if table.match is None else table.match.view(seat)))
+        ready = (0, encode(None if table.match is None else view_of(table, table.match, seat)))
         table.cache[seat] = ready
     return ready[1]
+
+
+def view_of(table: Table, match: Match, seat: int | None) -> dict[str, Any]:
+    """`match.view(seat)`. Where a game hides nothing, all views are one but for two fields: it is made once."""
+    if match.engine.layout.hidden:
+        return match.view(seat)
+    if table.shared_view is None:
+        table.shared_view = match.view(None)
+    if seat is None:
+        return table.shared_view
+    return {**table.shared_view, "you": seat, "actions": match.actions(seat)}
 
 
 def records(table: Table, seat: int | None, from_ply: int) -> tuple[wire.RecordFacts, ...]:

@@ -49,7 +49,9 @@ def bold(match: Match, seat: int, actions: list[str], rng: random.Random) -> str
     if match.phase == "stakes":
         return rng.choice([action for action in actions if len(action.split()) == 6] or actions)
     position = match.position(seat)
-    return rng.choice([action for action in actions if foreign(position, seat, action) is not None] or actions)
+    return rng.choice(
+        [action for action in actions if foreign(position, seat, action) is not None] or actions
+    )
 
 
 def asleep(match: Match, seat: int, actions: list[str], rng: random.Random) -> str:
@@ -64,7 +66,9 @@ def building(match: Match, seat: int, actions: list[str], rng: random.Random) ->
         return rng.choice(actions)
     if seat != 0 or "place" in actions:
         return "place" if seat == 0 else "end"
-    peaceful = [action for action in actions if foreign(view, seat, action) is None and "x" not in action[-2:-1]]
+    peaceful = [
+        action for action in actions if foreign(view, seat, action) is None and "x" not in action[-2:-1]
+    ]
     return rng.choice([action for action in peaceful if action != "end"] or peaceful)
 
 
@@ -123,3 +127,10 @@ MOODS: dict[str, Mood] = {
     "burning": burning,
     "hoarding": hoarding,
 }
+
+
+def kinds(match: Match) -> list[str]:
+    """Kinds of moments, for counting."""
+    position = match.position()
+    found = ["after an election"] if position["elections"] else []
+    return [*found, "with a stake sealed"] if any(position["sealed"]) else found

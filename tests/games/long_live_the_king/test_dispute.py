@@ -71,7 +71,9 @@ def test_an_only_area_may_not_be_entered() -> None:
 @pytest.mark.clause("LK-42")
 def test_a_card_must_be_left_when_entering_a_foreign_area() -> None:
     assert entered(hands=["1 0 0"]).phase == "stakes"
-    without = table(4, areas=BOARD, hands=["0 0 0", "38 21 2", "0 0 1", "8 7 0"], bonus=[1, 2, 3, 4], known=["0 0 0"] * 4)
+    without = table(
+        4, areas=BOARD, hands=["0 0 0", "38 21 2", "0 0 1", "8 7 0"], bonus=[1, 2, 3, 4], known=["0 0 0"] * 4
+    )
     assert refused(without, "move Wigemor") == "LK-42"
     assert "Wigemor" not in moves(without, 0)
     last = play(table(4, areas=BOARD, hands=["1 0 0"]), "move Tateshale")
@@ -175,7 +177,9 @@ def test_several_x3_may_be_staked() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("LK-52")
-def test_each_rolls_one_die_per_card_from_the_intruder_on_and_the_highest_dice_go_on_the_highest_cards() -> None:
+def test_each_rolls_one_die_per_card_from_the_intruder_on_and_the_highest_dice_go_on_the_highest_cards() -> (
+    None
+):
     areas = "2 Stadford 1, 1 Wigemor 2, 1 Man 1, 0 Lideforde 2, 3 Lundonia 2"
     match = play(table(4, areas=areas, turn=2), "move Wigemor")
     play(match, "0: stake x1 x2 x3", "1: stake x1", "2: stake x2 x2", "3: stake x1 x3")
@@ -414,9 +418,16 @@ def test_the_winner_pays_favour_rolls_with_what_was_not_staked() -> None:
 @pytest.mark.clause("LK-64", "LK-X5")
 @pytest.mark.parametrize(
     ("dice", "most", "back"),
-    [("1 1 3 4 6", 2, "2 0 0"), ("1 1 1 4 6", 3, "2 1 0"), ("1 1 1 1 1", 5, "2 2 1"), ("1 3 4 6 6", 1, "1 0 0")],
+    [
+        ("1 1 3 4 6", 2, "2 0 0"),
+        ("1 1 1 4 6", 3, "2 1 0"),
+        ("1 1 1 1 1", 5, "2 2 1"),
+        ("1 3 4 6 6", 1, "1 0 0"),
+    ],
 )
-def test_a_card_may_be_taken_back_for_each_one_rolled_the_lowest_first(dice: str, most: int, back: str) -> None:
+def test_a_card_may_be_taken_back_for_each_one_rolled_the_lowest_first(
+    dice: str, most: int, back: str
+) -> None:
     stakes = ("x1 x1 x2 x2 x3", "x1", "x1", "x1")
     match = rolled(dice, "1", "1", "1", stakes=stakes, hands=["2 2 1"], nobles={1: "Man"})
     play(match, "end")

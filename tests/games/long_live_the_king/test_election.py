@@ -157,7 +157,12 @@ def test_total_votes_are_area_votes_and_bonus_votes() -> None:
 @pytest.mark.parametrize(("seats", "needed"), [(3, 19), (4, 20), (5, 20)])
 def test_nineteen_or_twenty_votes_are_needed_and_count_only_at_an_election(seats: int, needed: int) -> None:
     """Seat 0 has 16 area votes and was last in as many elections as it lacks votes, or in one less."""
-    others = ["1 Sedberouie 1", "2 Stadford 1", "3 Lundonia 1, 3 Sarisberie 1", "4 Lincolia 1, 4 Lideforde 1"][: seats - 1]
+    others = [
+        "1 Sedberouie 1",
+        "2 Stadford 1",
+        "3 Lundonia 1, 3 Sarisberie 1",
+        "4 Lincolia 1, 4 Lideforde 1",
+    ][: seats - 1]
     areas = ", ".join(["0 Tateshale 1, 0 Wigemor 1, 0 Oxeneford 1, 0 Grentebrige 1", *others])
     for elections, is_elected in ((needed - 16, True), (needed - 17, False)):
         bonus = [elections, *(elections * (seats - k) for k in range(seats - 1))]
@@ -174,7 +179,9 @@ def test_nineteen_or_twenty_votes_are_needed_and_count_only_at_an_election(seats
             assert match.outcome.reason == "elected"
 
 
-def crowned(areas: str, bonus: list[int], hands: list[str] | None = None, *dice: str, known: bool = True) -> Match:
+def crowned(
+    areas: str, bonus: list[int], hands: list[str] | None = None, *dice: str, known: bool = True
+) -> Match:
     """An election of four by LK-83 after the bonus votes given."""
     words: dict[str, Any] = {} if known else {"known": ["0 0 0"] * 4}
     return play(before_election(areas, bonus=bonus, hands=hands, **words), "end", *dice)
@@ -251,7 +258,12 @@ def test_nothing_can_be_played_after_the_election() -> None:
 @pytest.mark.clause("LK-76", "LK-X9")
 @pytest.mark.parametrize(("seats", "given"), [(3, [1, 3, 2]), (4, [2, 4, 3, 1]), (5, [3, 5, 4, 2, 1])])
 def test_bonus_votes_go_by_rank_of_area_votes(seats: int, given: list[int]) -> None:
-    areas = ["0 Sarisberie 1, 0 Rouecestre 1", "1 Wigemor 1, 1 Tateshale 1", "2 Oxeneford 1, 2 Lideforde 1", "3 Lincolia 1"]
+    areas = [
+        "0 Sarisberie 1, 0 Rouecestre 1",
+        "1 Wigemor 1, 1 Tateshale 1",
+        "2 Oxeneford 1, 2 Lideforde 1",
+        "3 Lincolia 1",
+    ]
     areas += ["4 Sedberouie 1"]
     match = before_election(", ".join(areas[:seats]), seats)
     assert play(match, "end").position()["bonus"] == given

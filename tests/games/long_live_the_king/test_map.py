@@ -90,7 +90,9 @@ def test_each_number_of_players_has_its_own_start_areas_and_nobody_starts_beside
 
 
 def test_the_map_for_the_browser_says_the_same_as_the_table() -> None:
-    assert {area["name"]: area["votes"] for area in drawn()["areas"]} == {name: votes(name) for name in AREA_NAMES}
+    assert {area["name"]: area["votes"] for area in drawn()["areas"]} == {
+        name: votes(name) for name in AREA_NAMES
+    }
     land = {frozenset(pair) for pair in drawn()["land"]}
     sea = {frozenset(line["between"]) for line in drawn()["sea"]}
     assert land | sea == pairs()
@@ -102,7 +104,9 @@ def test_the_map_for_the_browser_says_the_same_as_the_table() -> None:
 def test_polygons_touch_along_every_land_border_and_nowhere_else() -> None:
     shapes = {area["name"]: [tuple(point) for point in area["polygon"]] for area in drawn()["areas"]}
     touching = {
-        frozenset((one, other)) for one, other in combinations(shapes, 2) if shared(shapes[one], shapes[other]) > 0.5
+        frozenset((one, other))
+        for one, other in combinations(shapes, 2)
+        if shared(shapes[one], shapes[other]) > 0.5
     }
     assert touching == {frozenset(pair) for pair in drawn()["land"]}
 

@@ -316,7 +316,11 @@ def test_the_first_move_is_free_and_every_further_one_costs_a_card() -> None:
     assert match.position()["cards"][0] == 20
     assert refused(match, "move Stadford") == "LK-35"
     play(match, "move Stadford x1", "3", "move Oxeneford x1", "3", "place")
-    assert [show(match, area) for area in ("Wigemor", "Stadford", "Oxeneford")] == ["empty", "empty", "0 1 noble"]
+    assert [show(match, area) for area in ("Wigemor", "Stadford", "Oxeneford")] == [
+        "empty",
+        "empty",
+        "0 1 noble",
+    ]
     assert match.position()["cards"][0] == 18
 
 
@@ -324,7 +328,9 @@ def test_the_first_move_is_free_and_every_further_one_costs_a_card() -> None:
 @pytest.mark.clause("LK-36")
 def test_without_courtiers_in_supply_a_noble_alone_still_takes_areas() -> None:
     full = "0 Tateshale 4, 0 Wigemor 4, 0 Oxeneford 4, 0 Stadford 3, 0 Lincolia 2"
-    match = table(4, areas=f"{full}, 1 Lundonia 2, 1 Rouecestre 1, 2 Lideforde 2, 3 Man 2", nobles={0: "Lincolia"})
+    match = table(
+        4, areas=f"{full}, 1 Lundonia 2, 1 Rouecestre 1, 2 Lideforde 2, 3 Man 2", nobles={0: "Lincolia"}
+    )
     assert match.view()["supply"][0] == 0
     assert refused(match, "place") == "LK-36"
     play(match, "move Grentebrige")
@@ -340,7 +346,12 @@ def test_without_courtiers_in_supply_a_noble_alone_still_takes_areas() -> None:
 
 @pytest.mark.parametrize(
     ("text", "canonical"),
-    [("MOVE  wigemor", "move Wigemor"), ("move lancastre", "move Loncastre"), ("Place", "place"), ("END", "end")],
+    [
+        ("MOVE  wigemor", "move Wigemor"),
+        ("move lancastre", "move Loncastre"),
+        ("Place", "place"),
+        ("END", "end"),
+    ],
 )
 def test_texts_are_read_in_any_case_and_written_in_one_way(text: str, canonical: str) -> None:
     assert table(4).play(0, text).action == canonical
@@ -348,8 +359,28 @@ def test_texts_are_read_in_any_case_and_written_in_one_way(text: str, canonical:
 
 @pytest.mark.parametrize(
     "text",
-    ["go", "move", "move Atlantis", "move Wigemor x4", "move x1 Wigemor", "place 1", "roll", "roll x0", "end now"]
-    + ["stake x4", "stake 3", "banish", "banish London", "reclaim", "reclaim -1", "reclaim two", "dice", "dice 7>x1"],
+    [
+        "go",
+        "move",
+        "move Atlantis",
+        "move Wigemor x4",
+        "move x1 Wigemor",
+        "place 1",
+        "roll",
+        "roll x0",
+        "end now",
+    ]
+    + [
+        "stake x4",
+        "stake 3",
+        "banish",
+        "banish London",
+        "reclaim",
+        "reclaim -1",
+        "reclaim two",
+        "dice",
+        "dice 7>x1",
+    ],
 )
 def test_other_texts_cannot_be_read(text: str) -> None:
     match = table(4)
@@ -363,4 +394,6 @@ def test_the_turn_of_a_position_must_be_told_whole() -> None:
         if key in ("seats", "options"):
             continue
         with pytest.raises(NotationError):
-            Match.from_position("long_live_the_king", {name: position[name] for name in position if name != key})
+            Match.from_position(
+                "long_live_the_king", {name: position[name] for name in position if name != key}
+            )

@@ -183,6 +183,7 @@ class Check:
         """LK-52…54: from the intruder on clockwise, one die per card."""
         state, n = self.state, len(self.seats)
         place = (self.active - self.intruder) % n
+        self.need(state.owing >> self.active & 1, "active", "LK-52")
         for seat in self.seats:
             owes, size = bool(state.owing >> seat & 1), staked(state, seat)
             has_none = seat != state.turn and not owes and state.cards[seat] == 0
@@ -195,7 +196,6 @@ class Check:
             best = 0 if owes else best_total(state, seat)
             least = rolled if state.dice_by_hand and not owes else best
             self.need(least <= points <= best, "dispute.totals", "LK-52")
-        self.need(state.owing >> state.active & 1, "active", "LK-52")
         self.need(self.phase == Phase.ROLL or state.dice_by_hand, "phase", "LK-52")
 
     def judged(self) -> None:
@@ -208,10 +208,12 @@ class Check:
             self.need(owner == (winner if state.courtiers[area] else NO_ONE), "dispute.winner", "LK-61")
         others = [int(state.totals[seat]) for seat in self.seats if seat != winner]
         self.need(state.totals[winner] > max(others), "dispute.totals", "LK-54")
+        place = (self.active - self.intruder) % len(self.seats) if phase == Phase.RECLAIM else 0
         for seat in self.seats:
             rolled = int(state.dice[seat].sum())
             taken = rolled - staked(state, seat)
-            most = int(state.dice[seat, 0]) if phase == Phase.RECLAIM and rolled > 1 else 0
+            was_asked = rolled > 1 and (seat - self.intruder) % len(self.seats) < place
+            most = int(state.dice[seat, 0]) if was_asked else 0
             self.need(0 <= taken <= most, "dispute.dice", "LK-64")
         banished = to_banish(state)
         if phase == Phase.BANISH:

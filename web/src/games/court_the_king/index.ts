@@ -18,7 +18,7 @@ const ui: GameUi = {
   Board, Tray, Seat, Reckoning,
   prompt(any, draft, name) {
     const view = any as CourtView;
-    const shown = draft.point?.startsWith("take ") || draft.point?.startsWith("show ") ? draft.point.slice(5) : null;
+    const shown = draft.using ?? (draft.point?.startsWith("take ") || draft.point?.startsWith("show ") ? draft.point.slice(5) : null);
     const more = shown && shown !== "none" ? t("ui.court_the_king.about", { name: word(`court_the_king.piece.${shown}`), cost: word(`court_the_king.cost.${shown}`), power: word(`court_the_king.power.${shown}`) }) : "";
     const due = view.actors[0] ?? 0;
     const mine = view.you === due && view.actions.length > 0;

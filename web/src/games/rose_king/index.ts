@@ -27,7 +27,7 @@ const ui: GameUi = {
   },
   choices(_: View, actions: readonly string[], draft: Draft) {
     const choices: Choice[] = [];
-    if (actions.includes("draw")) choices.push({ label: t("ui.rose_king.draw_card"), action: "draw", key: "d" });
+    if (actions.includes("draw")) choices.push({ label: t("ui.rose_king.draw_card"), action: "draw", key: "d", elsewhere: true });
     if (draft.point && actions.includes(draft.point) && draft.point !== "draw")
       choices.push({ label: t(draft.point.endsWith("*") ? "ui.rose_king.play_hero" : "ui.rose_king.play", { card: spoken(cardOf(draft.point)) }), action: draft.point, primary: true });
     return choices;

@@ -1,0 +1,167 @@
+"""Measures how strong the bots are and writes docs/strength.md.
+
+    python scripts/strength.py                    everything, as far as it is not decided yet
+    python scripts/strength.py rose_king --most 200 --minutes 10
+
+Each question is a contest of two bots that ends as soon as Wald's sequential test decides it, or after --most matches.
+What was played is kept in --data; stopped by Ctrl-C or by --minutes it goes on there the next time. The report is
+written from whatever is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import regalia
+from regalia.arena.contest import Contest, Plan
+from regalia.arena.figures import Rate, decided
+from regalia.arena.report import fair_share, interval
+from regalia.arena.run import run
+from regalia.arena.workers import Here, Processes, Workers
+from regalia.bots import BOTS, opponent
+from regalia.bots.opponents import FULL_GAME
+from regalia.core.kernel import cache_root
+
+ROOT = Path(__file__).resolve().parent.parent
+SEATS = {"rose_king": 2, "carolus_magnus": 2, "court_the_king": 2, "long_live_the_king": 4}
+EQUAL_S = 0.2  # thinking time where knowledge is measured at equal time
+
+
+@dataclass(frozen=True)
+class Question:
+    """Does the first bot reach this share of the victories against the second?"""
+
+    game: str
+    one: str
+    other: str
+    wanted: float  # the share asked for
+    low: float  # and the one at which the answer is no
+    budget_s: float | None = None
+
+    @property
+    def name(self) -> str:
+        timed = "" if self.budget_s is None else f"-{self.budget_s}s"
+        return f"{self.game}-{self.one}-{self.other}{timed}"
+
+    def contest(self, most: int, folder: Path) -> Contest:
+        assert regalia.Match is not None  # binds the registry of games
+        plan = Plan.of(self.game, (self.one, self.other), most, SEATS[self.game], 1, None, self.budget_s)
+        return Contest.open(plan, folder / f"{self.name}.json")
+
+    def rate(self, contest: Contest) -> Rate | None:
+        return contest.rates().get((self.one, self.other))
+
+    def verdict(self, contest: Contest) -> str | None:
+        found = self.rate(contest)
+        if found is None or found.matches < 20:
+            return None
+        won = found.share * found.matches
+        return decided(won, found.matches - won, self.low, min(2 * self.wanted - self.low, 0.99))
+
+
+def questions(game: str) -> list[Question]:
+    fair = 1 / SEATS[game]
+    is_pair = SEATS[game] == 2
+    wanted, low = (0.70, 0.65) if is_pair else (1.5 * fair, 1.3 * fair)
+    found = [Question(game, one, other, wanted, low) for other, one in pairwise(BOTS)]
+    found.append(Question(game, "regent", "random", 0.97 if is_pair else 0.8, 0.93 if is_pair else 0.6))
+    found.append(
+        Question(
+            game,
+            "regent",
+            "regent-blind",
+            0.75 if is_pair else 2 * fair,
+            0.65 if is_pair else 1.5 * fair,
+            EQUAL_S,
+        )
+    )
+    return found
+
+
+def play(asked: list[Question], most: int, minutes: float, folder: Path, workers: Workers) -> None:
+    end = time.monotonic() + 60 * minutes
+    for question in asked:
+        contest = question.contest(most, folder)
+
+        def enough(now: Contest, question: Question = question) -> bool:
+            return time.monotonic() > end or question.verdict(now) is not None
+
+        goes_on = run(contest, workers, None, enough)
+        found = question.rate(contest)
+        print(
+            question.name,
+            "–" if found is None else interval(found),
+            question.verdict(contest) or "open",
+            flush=True,
+        )
+        if not goes_on or time.monotonic() > end:
+            return
+
+
+def report(games: list[str], most: int, folder: Path) -> str:
+    lines = [
+        "# How strong the bots are",
+        "",
+        "Made by `scripts/strength.py`, which goes on where it stopped. A share is the first bot's part of the",
+        "victories; the interval is 95 %, from whole deals: each deal is played on every side with the same draws.",
+        "A contest ends when a sequential test has decided whether the share asked for is reached, so that the",
+        "numbers of matches differ. Budgets are simulations, unless a time is named.",
+    ]
+    for game in games:
+        title = regalia.GAMES[game].titles["en"]
+        lines += [
+            "",
+            f"## {title}, {SEATS[game]} seats",
+            "",
+            "| bot | simulations | plays on |",
+            "|---|---|---|",
+        ]
+        for bot in BOTS[1:]:
+            who = opponent(game, bot)
+            far = "to the end" if who.horizon == FULL_GAME else f"{who.horizon} decisions, then judges"
+            lines.append(f"| {bot} | {who.simulations} | {far} |")
+        lines += [
+            "",
+            "| pairing | share (95 %) | fair | asked for | verdict | matches | variance saved |",
+            "|---|---|---|---|---|---|---|",
+        ]
+        for question in questions(game):
+            contest = question.contest(most, folder)
+            found = question.rate(contest)
+            timed = "" if question.budget_s is None else f", {question.budget_s} s each"
+            start = f"| {question.one} – {question.other}{timed} "
+            if found is None:
+                lines.append(
+                    f"{start}| not played yet | {fair_share(contest):.2f} | {question.wanted:.2f} | – | 0 | – |"
+                )
+                continue
+            verdict = {"above": "reached", "below": "not reached", None: "open"}[question.verdict(contest)]
+            lines.append(
+                f"{start}| {interval(found)} | {fair_share(contest):.2f} | {question.wanted:.2f} | {verdict} "
+                f"| {found.matches} | {100 * found.saved:.0f} % |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", default=list(SEATS), help="games to measure")
+    parser.add_argument("--most", type=int, default=400, help="matches per question at most")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--workers", type=int, help="processes; all cores by default")
+    parser.add_argument("--data", type=Path, default=cache_root() / "strength", help="where results are kept")
+    chosen = parser.parse_args()
+    workers: Workers = Here() if chosen.workers == 1 else Processes(chosen.workers)
+    asked = [question for game in chosen.games for question in questions(game)]
+    play(asked, chosen.most, chosen.minutes, chosen.data, workers)
+    (ROOT / "docs" / "strength.md").write_text(report(list(SEATS), chosen.most, chosen.data), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
