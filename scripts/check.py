@@ -33,7 +33,7 @@ PLAIN = {"NUMBA_DISABLE_JIT": "1", "NUMBA_JIT_COVERAGE": "0"}
 class Stage:
     name: str
     when: str  # full, fast or both
-    command: str  # what follows `python -m`
+    command: str  # what follows `python -m`, or a script with its arguments
     environment: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -45,9 +45,22 @@ STAGES = [
     Stage("lint", "full fast", "ruff check"),
     Stage("format", "full fast", "ruff format --check"),
     Stage("types", "full fast", "mypy"),
-    Stage("quick tests", "fast", "pytest -m 'not slow and not browser'", COMPILED),
-    Stage("tests, compiled rules", "full", "pytest -m 'not browser' --cov --cov-report=", COMPILED),
-    Stage("tests, plain rules", "full", "pytest -m plain --cov --cov-report= --cov-append", PLAIN),
+    Stage("browser pages: words and types", "full", "scripts/npm.py run check"),
+    Stage("browser pages: components", "full", "scripts/npm.py test"),
+    Stage("quick tests", "fast", "pytest -m 'not slow and not browser' --ignore=tests/browser", COMPILED),
+    Stage(
+        "tests, compiled rules",
+        "full",
+        "pytest -m 'not browser' --ignore=tests/browser --cov --cov-report=",
+        COMPILED,
+    ),
+    Stage("tests in a real browser", "full", "pytest tests/browser -m browser", COMPILED),
+    Stage(
+        "tests, plain rules",
+        "full",
+        "pytest -m plain --ignore=tests/browser --cov --cov-report= --cov-append",
+        PLAIN,
+    ),
     Stage(
         "coverage of core and games, both runs together",
         "full",
@@ -94,7 +107,9 @@ def run(stage: Stage, chosen: list[str]) -> Result:
         if stage.is_tests:
             words = [*with_arguments(words, chosen, stage.environment), f"--junitxml={report}"]
         environment = {**os.environ, **stage.environment}
-        process = subprocess.run([sys.executable, "-m", *words], cwd=ROOT, env=environment, check=False)
+        if not words[0].endswith(".py"):
+            words = ["-m", *words]
+        process = subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=False)
         result = Result(stage, "ok", time.monotonic() - start)
         if report.exists():
             count(report, result)

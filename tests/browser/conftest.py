@@ -16,12 +16,14 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import regalia
+from regalia.bots import BOTS, choose
+from regalia.games.court_the_king.odds import turn_odds
 from server.harness import Running, running
 
 ROOT = Path(__file__).parents[2]
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1440, "height": 900}
-WAIT_MS = 30_000  # rules compile at their first use
+WAIT_MS = 45_000  # rules compile at their first use
 
 expect.set_options(timeout=WAIT_MS)
 Visit = Callable[[str], Page]
@@ -53,7 +55,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert (ROOT / "src/regalia/server/static/index.html").is_file(), "build the UI: cd web && npm run build"
     for game in ("rose_king", "court_the_king"):  # compile before any clock of the browser runs
         match = regalia.Match.new(game, seed=1)
-        match.preview(match.actors[0], match.actions(match.actors[0])[0])
+        seat = match.actors[0]
+        match.preview(seat, match.actions(seat)[0])
+        for bot in ("random", BOTS[-1]):
+            choose(match, seat, bot)
+    turn_odds(regalia.Match.new("court_the_king", seed=1))
     with running(tmp_path_factory.mktemp("house")) as started:
         yield started
 

@@ -66,6 +66,9 @@ def test_a_whole_match_by_keyboard_through_the_accessibility_tree(visit: Visit, 
     over = page.get_by_role("dialog", name="Result")
     offered = page.get_by_role("list", name="Cards of Ann").get_by_role("button", name=re.compile("^Play "))
     log = page.get_by_role("list", name="Log").get_by_role("listitem")
+    expect(offered.first).to_be_visible()
+    page.keyboard.press("/")  # to the line where actions are typed; it keeps the focus
+    expect(page.get_by_role("combobox", name="Type an action in notation")).to_be_focused()
     for _ in range(200):
         expect(page.get_by_text(re.compile("^Your turn")).or_(over).first).to_be_visible()
         if over.is_visible():
@@ -76,13 +79,10 @@ def test_a_whole_match_by_keyboard_through_the_accessibility_tree(visit: Visit, 
             found = re.match(r"Play ([a-z-]+) (\d)( with a hero)?", label)
             assert found, label
             way = "".join(NOTATION[part] for part in found[1].split("-"))
-            page.keyboard.press("/")
             page.keyboard.type(f"{way}{found[2]}{'*' if found[3] else ''}")
-            page.keyboard.press("Enter")
-            page.locator("body").press("Escape")
-            page.evaluate("document.activeElement.blur()")
         else:
-            page.keyboard.press("d")
+            page.keyboard.type("draw")
+        page.keyboard.press("Enter")
         expect(log.nth(before)).to_be_attached()
     expect(over).to_be_visible()
     expect(over.get_by_role("table", name="The reckoning")).to_be_visible()

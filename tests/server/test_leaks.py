@@ -81,7 +81,8 @@ def seldom_channels(table: Table, who: Viewer) -> list[object]:
             told.append(attempt(lambda text=text: refusal_of(table, seat, text, now)))  # type: ignore[misc]
         assert table.match is not None
         if seat in table.match.actors:
-            told.append(bots.choose(table.match, seat, bots.BOTS[0], views.hint_seed(table)))
+            choice = bots.choose(table.match, seat, bots.BOTS[0], views.hint_seed(table))
+            told.append(views.hint(table, bots.BOTS[0], choice))
     return told
 
 

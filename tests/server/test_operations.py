@@ -42,7 +42,7 @@ def command(*arguments: object) -> Any:
 def test_serve_prints_its_address_keeps_its_data_and_stops_gracefully(tmp_path: Path) -> None:
     environment = {**os.environ, "REGALIA_DATA": str(tmp_path), "LANG": "de_DE.UTF-8"}
     environment.pop("LC_ALL", None)
-    run = [sys.executable, "-m", "regalia.server", "--port", "0", "--host", "0.0.0.0", "--log", "info"]
+    run = [sys.executable, "-m", "regalia.cli", "serve", "--port", "0", "--host", "0.0.0.0", "--log", "info"]
     process = subprocess.Popen(
         run, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     )
@@ -52,6 +52,7 @@ def test_serve_prints_its_address_keeps_its_data_and_stops_gracefully(tmp_path: 
         said.append(line)
         if "Strg-C" in line:
             break
+    assert said, process.communicate()[1]
     address = said[0].split()[3]
     try:
         assert address.startswith("http://127.0.0.1:")

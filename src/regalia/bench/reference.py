@@ -37,7 +37,8 @@ def build(flags: tuple[str, ...]) -> Path | None:
         command = [program, "-O3", "-march=native", "-std=c11", "-o", str(target), str(path)]
         done = subprocess.run([*command, *flags], capture_output=True, text=True, check=False)
         if done.returncode:  # a compiler or processor that does not know the flags
-            done = subprocess.run([part for part in command if part != "-march=native"], check=False)
+            plainer = [part for part in command if part != "-march=native"]
+            done = subprocess.run(plainer, capture_output=True, text=True, check=False)
     return target if done.returncode == 0 else None
 
 

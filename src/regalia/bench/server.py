@@ -45,7 +45,16 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "regalia.server", "--no-browser", "--no-limits", "--bot-pause", "0"]
+        command = [
+            sys.executable,
+            "-m",
+            "regalia.cli",
+            "serve",
+            "--no-browser",
+            "--no-limits",
+            "--bot-pause",
+            "0",
+        ]
         place = ["--port", str(self.port), "--database", str(self.database)]
         self.process = subprocess.Popen([*command, *place], stdout=subprocess.DEVNULL)
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []

@@ -39,7 +39,7 @@ def decide(game: Game, seen: States, seat: int, who: Opponent, seed: int, budget
     try:
         search.begin(seed)
         search.weights = weights_of(game, who.weights)
-        return think(search, world, seat, who, budget)
+        return think(search, world, seat, who, budget, random.Random(seed))
     finally:
         _idle[game.id, search.tree.keys.size].put(search)
 
@@ -53,7 +53,9 @@ def take_search(game: Game, budget: Budget) -> Search:
         return Search(game, nodes)
 
 
-def think(search: Search, now: States, seat: int, who: Opponent, budget: Budget) -> Decision:
+def think(
+    search: Search, now: States, seat: int, who: Opponent, budget: Budget, rng: random.Random
+) -> Decision:
     """Step by step until the action is complete; the tree is kept between the steps. `now` is played on."""
     engine = search.game.engine
     path: list[int] = []
@@ -70,6 +72,9 @@ def think(search: Search, now: States, seat: int, who: Opponent, budget: Budget)
             look(search, now, seat)
             done += search.run(part, who.horizon, who.explore, who.is_informed)
             found = search.candidates() or [Candidate(step, 0, 0.0)]
+            if rng.random() < who.slips:
+                slip = rng.choices(found, [one.visits or 1 for one in found])[0]
+                found = [slip, *(one for one in found if one != slip)]
             step = found[0].step
             if not considered:
                 considered = [

@@ -18,6 +18,7 @@ class Opponent:
     horizon: int = FULL_GAME  # decisions played by the policy before the evaluation judges
     explore: float = 1.5  # how much the search tries what looks worse
     is_informed: bool = True  # whether it has the game's policy and evaluation, or only its rules
+    slips: float = 0.0  # how often it takes a step by chance, in proportion to the simulations that tried it
     weights: tuple[tuple[str, float], ...] = ()  # instead of the game's tuned weights, by name
 
 
@@ -41,22 +42,24 @@ class Choice:
     seconds: float = 0.0  # how long it took
 
 
-def ladder(simulations: tuple[int, int, int, int, int], horizon: int, explore: float) -> dict[str, Opponent]:
+def ladder(simulations: tuple[int, ...], slips: tuple[float, ...], horizon: int) -> dict[str, Opponent]:
     """`random` and the five named opponents of a game."""
     found = {"random": Opponent("random", 0)}
-    for name, budget in zip(BOTS[1:], simulations, strict=True):
-        found[name] = Opponent(name, budget, horizon, explore)
+    for name, budget, slip in zip(BOTS[1:], simulations, slips, strict=True):
+        found[name] = Opponent(name, budget, horizon, slips=slip)
     return found
 
 
+SURE = (0.0, 0.0, 0.0, 0.0, 0.0)
+
 # Found by measurement (docs/strength.md): each beats the one before it clearly.
 LADDERS = {
-    "rose_king": ladder((20, 80, 400, 2500, 20000), FULL_GAME, 1.5),
-    "carolus_magnus": ladder((20, 80, 300, 1500, 8000), 12, 1.5),
-    "court_the_king": ladder((20, 80, 300, 1500, 8000), 4, 1.5),
-    "long_live_the_king": ladder((20, 80, 300, 1500, 8000), 12, 1.5),
+    "rose_king": ladder((16, 80, 400, 2500, 20000), SURE, FULL_GAME),
+    "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.4, 0.1, 0.0, 0.0, 0.0), 24),
+    "court_the_king": ladder((16, 32, 100, 600, 5000), (0.9, 0.5, 0.2, 0.05, 0.0), 1),
+    "long_live_the_king": ladder((16, 48, 200, 1000, 6000), (0.6, 0.3, 0.1, 0.0, 0.0), 60),
 }
-ANY_GAME = ladder((20, 80, 400, 2000, 10000), FULL_GAME, 1.5)  # a game of which only the rules are known
+ANY_GAME = ladder((20, 80, 400, 2000, 10000), SURE, FULL_GAME)  # a game of which only the rules are known
 
 
 def opponent(game: str, bot: str) -> Opponent:

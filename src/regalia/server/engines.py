@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
 from collections import defaultdict
+from collections.abc import Callable
 
 from regalia import Match
 from regalia.core.game import Game
@@ -23,6 +26,32 @@ def warm(game: Game) -> None:
     match.view(None)
 
 
+async def in_background(work: Callable[[], None]) -> None:
+    """In a thread that holds up nobody: a server that is stopped meanwhile does not wait for the compiler."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def finish(error: Exception | None) -> None:
+        if done.done():
+            return
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+
+    def run() -> None:
+        error: Exception | None = None
+        try:
+            work()
+        except Exception as problem:  # handed to whoever waits
+            error = problem
+        with contextlib.suppress(RuntimeError):  # the loop is gone
+            loop.call_soon_threadsafe(finish, error)
+
+    threading.Thread(target=run, name="regalia-loader", daemon=True).start()
+    await done
+
+
 class Engines:
     def __init__(self) -> None:
         self._ready: set[str] = set()
@@ -34,7 +63,7 @@ class Engines:
             return
         async with self._locks[game]:
             if game not in self._ready:
-                await asyncio.to_thread(warm, Match.registry[game])
+                await in_background(lambda: warm(Match.registry[game]))
                 self._ready.add(game)
 
     async def load_for(self, log: list[StoredEvent]) -> None:

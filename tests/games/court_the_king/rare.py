@@ -1,6 +1,6 @@
 """Rare cases of To Court the King, noticed while driven games are played.
 
-    python tests/games/court_the_king/rare.py 200      counts over so many driven games for each number of seats
+python tests/games/court_the_king/rare.py 200      counts over so many driven games for each number of seats
 """
 
 from __future__ import annotations
@@ -18,7 +18,18 @@ from games.court_the_king.play import choose_in, mood_of
 from regalia import Match
 
 ADDERS = ("laborer", "guard", "hunter", "pawnbroker", "knight", "bishop")
-POWERS = (*ADDERS, "fool", "maid", "philosopher", "astronomer", "merchant", "magician", "lady", "alchemist", "nobleman")
+POWERS = (
+    *ADDERS,
+    "fool",
+    "maid",
+    "philosopher",
+    "astronomer",
+    "merchant",
+    "magician",
+    "lady",
+    "alchemist",
+    "nobleman",
+)
 CARDS = (*POWERS, "charlatan", "farmer", "general", "king")
 RARE = (
     *(f"take {card}" for card in CARDS),

@@ -1,9 +1,9 @@
 """Players of Long Live the King that reach what random play does not.
 
-A game has one mood, told by its set-up and first action: wild (random), bold (five cards in every stake), asleep (nobody
-does anything, so that only quiet elections decide), building (seat 0 spreads in peace until its supply is empty), burning
-(seat 0 wastes its cards again and again while the others keep theirs, until the pile is too small) or hoarding (the others
-spend their x3, seat 0 keeps them until it can stake them together).
+A game has one mood, told by its set-up and first action: wild (random), bold (five cards in every stake), asleep
+(nobody does anything, so that only quiet elections decide), building (seat 0 spreads in peace until its supply is
+empty), burning (seat 0 wastes its cards again and again while the others keep theirs, until the pile is too small) or
+hoarding (the others spend their x3, seat 0 keeps them until it can stake them together).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def burning(match: Match, seat: int, actions: list[str], rng: random.Random) -> 
         return rng.choice(hostile)
     peaceful = [action for action in actions if foreign(view, seat, action) is None]
     if seat != 0:
-        free = [action for action in peaceful if action.startswith("move") and not action[-2:-1] == "x"]
+        free = [action for action in peaceful if action.startswith("move") and action[-2:-1] != "x"]
         return rng.choice(free or ["end"])
     if "place" in actions and match.phase == "turn" and len(owned(view, 0)) < 3:
         return "place"

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from regalia import Match, RuleError
 
 GAME = "long_live_the_king"
@@ -128,10 +130,8 @@ def moves(match: Match, seat: int) -> set[str]:
 def refused(match: Match, action: str, seat: int | None = None) -> str | None:
     """The clause that refuses an action; nothing has changed."""
     before, ply = match.state_bytes(), match.ply
-    try:
+    with pytest.raises(RuleError) as caught:
         match.play(match.actors[0] if seat is None else seat, action)
-    except RuleError as error:
-        assert (match.state_bytes(), match.ply) == (before, ply)
-        assert f"({error.clause})" in str(error)
-        return error.clause
-    raise AssertionError(f"{action} was accepted")
+    assert (match.state_bytes(), match.ply) == (before, ply)
+    assert f"({caught.value.clause})" in str(caught.value)
+    return caught.value.clause

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from games.long_live_the_king.table import hand, moves, play, refused, show, table, verbs
 
+from games.long_live_the_king.table import hand, moves, play, refused, show, table, verbs
 from regalia import CHANCE, Match, NotationError
 
 # Seat 0 beside Wigemor, which is seat 1's with two courtiers and the noble; seats 2 and 3 are elsewhere.
@@ -417,7 +417,7 @@ def test_the_winner_pays_favour_rolls_with_what_was_not_staked() -> None:
 @pytest.mark.plain
 @pytest.mark.clause("LK-64", "LK-X5")
 @pytest.mark.parametrize(
-    ("dice", "most", "back"),
+    "dice, most, back",
     [
         ("1 1 3 4 6", 2, "2 0 0"),
         ("1 1 1 4 6", 3, "2 1 0"),

@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from games.long_live_the_king.table import counts, hand, play, refused, show, table
 
+from games.long_live_the_king.table import counts, hand, play, refused, show, table
 from regalia import CHANCE, Match, NotationError
 
 # 14 votes for seat 0, 9 for seat 1, 5 for seat 2, 2 for seat 3
@@ -154,7 +154,7 @@ def test_total_votes_are_area_votes_and_bonus_votes() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("LK-74")
-@pytest.mark.parametrize(("seats", "needed"), [(3, 19), (4, 20), (5, 20)])
+@pytest.mark.parametrize("seats, needed", [(3, 19), (4, 20), (5, 20)])
 def test_nineteen_or_twenty_votes_are_needed_and_count_only_at_an_election(seats: int, needed: int) -> None:
     """Seat 0 has 16 area votes and was last in as many elections as it lacks votes, or in one less."""
     others = [
@@ -256,7 +256,7 @@ def test_nothing_can_be_played_after_the_election() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("LK-76", "LK-X9")
-@pytest.mark.parametrize(("seats", "given"), [(3, [1, 3, 2]), (4, [2, 4, 3, 1]), (5, [3, 5, 4, 2, 1])])
+@pytest.mark.parametrize("seats, given", [(3, [1, 3, 2]), (4, [2, 4, 3, 1]), (5, [3, 5, 4, 2, 1])])
 def test_bonus_votes_go_by_rank_of_area_votes(seats: int, given: list[int]) -> None:
     areas = [
         "0 Sarisberie 1, 0 Rouecestre 1",

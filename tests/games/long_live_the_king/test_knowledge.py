@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from games.long_live_the_king.table import counts, hand, play, table
 
+from games.long_live_the_king.table import counts, hand, play, table
 from regalia import Match
 
 CARDS = ("x1", "x2", "x3")
@@ -40,7 +40,9 @@ def dealt() -> Match:
 
 @pytest.mark.plain
 def test_before_the_first_deal_every_hand_is_known_and_a_redeal_changes_nothing() -> None:
-    match = play(table(4, areas=BOARD), "move Tateshale", "move Loncastre x2", "3", "place", "roll x1", "1", "end")
+    match = play(
+        table(4, areas=BOARD), "move Tateshale", "move Loncastre x2", "3", "place", "roll x1", "1", "end"
+    )
     for seat in (None, 0, 1, 2, 3):
         assert match.view(seat)["known"][0] == counts("11 6 1")
         assert match.view(seat)["unknown"] == [0, 0, 0, 0]
@@ -132,7 +134,9 @@ def test_several_unknown_cards_are_dealt_as_from_a_shuffled_pool() -> None:
 @pytest.mark.plain
 @pytest.mark.clause("LK-51")
 def test_a_sealed_stake_of_another_may_be_any_that_the_hand_allows() -> None:
-    match = play(table(4, areas=BOARD, hands=["12 7 1", "1 1 0"]), "move Wigemor", "1: stake x1", "2: stake x2 x3")
+    match = play(
+        table(4, areas=BOARD, hands=["12 7 1", "1 1 0"]), "move Wigemor", "1: stake x1", "2: stake x2 x3"
+    )
     found = Counter(tuple(world.position()["sealed"][1]) for world in worlds(match, 0, 600))
     assert found.keys() == {("x1",), ("x2",), ("x1", "x2")}
     assert all(130 < count < 270 for count in found.values())
@@ -159,7 +163,9 @@ def test_redealt_worlds_agree_with_all_that_is_public_and_are_positions_that_can
                     assert again.state_bytes() == world.state_bytes()
                     assert public(world) == public(match)
                     if seat_or_none is not None:
-                        assert world.position()["hands"][seat_or_none] == match.position()["hands"][seat_or_none]
+                        assert (
+                            world.position()["hands"][seat_or_none] == match.position()["hands"][seat_or_none]
+                        )
     assert looked > 5
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -143,7 +143,7 @@ def test_no_two_connections_cross() -> None:
 
 
 def path(line: list[Point]) -> list[tuple[Point, Point]]:
-    return list(zip(line, line[1:], strict=False))
+    return list(pairwise(line))
 
 
 def side(a: Point, b: Point, point: Point) -> float:

@@ -8,9 +8,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from games.long_live_the_king.table import play, table
 from typer.testing import CliRunner
 
+from games.long_live_the_king.table import play, table
 from regalia import SetupError
 from regalia.cli import app
 from regalia.core.draws import below, seeded_words
@@ -27,11 +27,17 @@ def by_brute_force(factors: list[list[int]], additions: list[int]) -> list[float
     """All totals all players can have; a tie is worth the mean of what its new rolls are worth, over and over."""
     players = range(len(factors))
     rolls = [
-        [sum(d * f for d, f in zip(sorted(dice), own, strict=True)) + added for dice in product(range(1, 7), repeat=len(own))]
+        [
+            sum(d * f for d, f in zip(sorted(dice), own, strict=True)) + added
+            for dice in product(range(1, 7), repeat=len(own))
+        ]
         for own, added in zip(factors, additions, strict=True)
     ]
     states = list(product(*(sorted(set(own)) for own in rolls)))
-    worth = {state: [float(state.count(max(state)) == 1 and state[p] == max(state)) for p in players] for state in states}
+    worth = {
+        state: [float(state.count(max(state)) == 1 and state[p] == max(state)) for p in players]
+        for state in states
+    }
     for _ in range(60):
         for state in states:
             tied = [p for p in players if state[p] == max(state)]
@@ -54,7 +60,7 @@ def mean(states: list[tuple[int, ...]], worth: dict[tuple[int, ...], list[float]
 @pytest.mark.plain
 @pytest.mark.clause("LK-54")
 @pytest.mark.parametrize(
-    ("stakes", "additions"),
+    "stakes, additions",
     [
         (["x1", "x1", "x1"], [2, 4, 0]),
         (["x1", "x1", "x1"], [2, 2, 0]),
@@ -120,7 +126,9 @@ def test_a_choice_lists_every_stake_the_hand_allows_the_best_first() -> None:
     assert odds.keys() == {"x1", "x2", "x1 x1", "x1 x2", "x1 x1 x2"}
     assert list(odds.values()) == sorted(odds.values(), reverse=True)
     assert next(iter(odds)) == "x1 x1 x2"
-    assert odds["x1"] == pytest.approx(expected_odds([{"x1": 1}, {"x1": 1}, {"x1 x1": 1, "": 1}], [2, 2, 0])[1])
+    assert odds["x1"] == pytest.approx(
+        expected_odds([{"x1": 1}, {"x1": 1}, {"x1 x1": 1, "": 1}], [2, 2, 0])[1]
+    )
 
 
 def test_wrong_questions_are_refused() -> None:
@@ -172,8 +180,16 @@ def test_the_command_says_who_wins_and_what_to_stake() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["x1", "x9", "x1"], ["x1", "x1"], ["?", "x1", "x1"], ["x1", "x1", "x1", "--hand", "x1"], ["x1", "a: x1", "x1"]]
-    + [["x1", "", "x1"], ["?", "?", "x1", "--hand", "x1"], ["x1", "x1", "x1", "--courtiers", "0"]],
+    [
+        ["x1", "x9", "x1"],
+        ["x1", "x1"],
+        ["?", "x1", "x1"],
+        ["x1", "x1", "x1", "--hand", "x1"],
+        ["x1", "a: x1", "x1"],
+        ["x1", "", "x1"],
+        ["?", "?", "x1", "--hand", "x1"],
+        ["x1", "x1", "x1", "--courtiers", "0"],
+    ],
 )
 def test_wrong_input_is_one_line_and_exit_code_2(arguments: list[str]) -> None:
     done = run(*arguments)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from games.long_live_the_king.table import counts, describe, play, table
 
+from games.long_live_the_king.table import counts, describe, play, table
 from regalia import CHANCE, Match, NotationError
 
 GAME = "long_live_the_king"
@@ -69,7 +69,14 @@ def deal() -> Match:
 def late() -> Match:
     """After an election, with an unknown card in a hand and one face down."""
     known = ["12 7 1", "12 7 1", "11 7 1", "11 7 1"]
-    return table(4, areas=BOARD, hands=["12 7 1", "12 7 1", "12 7 1", "11 7 1"], known=known, pile="1 0 0", bonus=[4, 3, 2, 1])
+    return table(
+        4,
+        areas=BOARD,
+        hands=["12 7 1", "12 7 1", "12 7 1", "11 7 1"],
+        known=known,
+        pile="1 0 0",
+        bonus=[4, 3, 2, 1],
+    )
 
 
 def start() -> Match:
@@ -106,7 +113,13 @@ def roll() -> Match:
 
 def dice() -> Match:
     return play(
-        table(4, areas=BOARD, dice_by_hand=True), "move Wigemor", "stake x1 x2", "stake x1", "stake x1", "stake x1", "3 4"
+        table(4, areas=BOARD, dice_by_hand=True),
+        "move Wigemor",
+        "stake x1 x2",
+        "stake x1",
+        "stake x1",
+        "stake x1",
+        "3 4",
     )
 
 
@@ -173,7 +186,11 @@ SPOILT: list[tuple[Callable[[], Match], str, dict[str, Any]]] = [
     (turn, "cards", {"discards": counts("1 0 0")}),
     (turn, "discards", {"discards": {"x1": 0, "x2": 0}}),
     (turn, "hands", {"hands": [None] * 4}),
-    (turn, "hands", {"hands": [counts(text) for text in ("13 7 1", "11 7 1", "12 7 1", "12 7 1")], "known": "hands"}),
+    (
+        turn,
+        "hands",
+        {"hands": [counts(text) for text in ("13 7 1", "11 7 1", "12 7 1", "12 7 1")], "known": "hands"},
+    ),
     (turn, "known", {"known": [counts("11 7 1")] * 4}),
     (turn, "known", {"known": [counts("13 7 1")] * 4}),
     (turn, "sealed", {"sealed": [["x1"], [], [], []]}),
@@ -197,7 +214,11 @@ SPOILT: list[tuple[Callable[[], Match], str, dict[str, Any]]] = [
     (late, "face_down", {"face_down": 2}),
     (late, "known", {"known": [counts("12 7 1"), counts("12 7 1"), counts("12 7 1"), counts("12 7 1")]}),
     (late, "known", {"elections": 0, "bonus": [0] * 4}),
-    (late, "face_down", {"pile": counts("1 0 0"), "face_down": 1, "known": "hands", "elections": 0, "bonus": [0] * 4}),
+    (
+        late,
+        "face_down",
+        {"pile": counts("1 0 0"), "face_down": 1, "known": "hands", "elections": 0, "bonus": [0] * 4},
+    ),
     (deal, "cards", {"discards": counts("1 0 0")}),
     (deal, "due", {"due": 40}),
     (deal, "active", {"active": 1}),
@@ -277,7 +298,9 @@ SPOILT: list[tuple[Callable[[], Match], str, dict[str, Any]]] = [
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    ("make", "field", "words"), SPOILT, ids=[f"{make.__name__}-{number}" for number, (make, _, _) in enumerate(SPOILT)]
+    "make, field, words",
+    SPOILT,
+    ids=[f"{make.__name__}-{number}" for number, (make, _, _) in enumerate(SPOILT)],
 )
 def test_a_position_that_cannot_exist_is_refused_by_the_name_of_a_field(
     make: Callable[[], Match], field: str, words: dict[str, Any]
@@ -295,9 +318,16 @@ def test_a_position_that_cannot_exist_is_refused_by_the_name_of_a_field(
 def test_a_player_without_cards_may_have_a_turn_only_when_the_pile_is_too_small() -> None:
     with pytest.raises(NotationError, match="LK-82"):
         table(4, areas=BOARD, hands=["0 0 0"])
-    assert CHANCE not in table(
-        4, areas=BOARD, hands=["0 0 0", "37 20 3", "5 3 1", "5 5 0"], known=["0 0 0"] * 4, bonus=[1, 2, 3, 4]
-    ).actors
+    assert (
+        CHANCE
+        not in table(
+            4,
+            areas=BOARD,
+            hands=["0 0 0", "37 20 3", "5 3 1", "5 5 0"],
+            known=["0 0 0"] * 4,
+            bonus=[1, 2, 3, 4],
+        ).actors
+    )
 
 
 @pytest.mark.clause("LK-3", "LK-4")

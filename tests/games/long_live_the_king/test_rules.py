@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from games.long_live_the_king.table import describe, hand, moves, play, refused, show, table, verbs
 
+from games.long_live_the_king.table import describe, hand, moves, play, refused, show, table, verbs
 from regalia import CHANCE, Match, NotationError, SetupError
 
 
@@ -52,7 +52,7 @@ def test_start_areas_are_dealt_seat_by_seat_each_equally_likely() -> None:
 @pytest.mark.plain
 @pytest.mark.clause("LK-5")
 @pytest.mark.parametrize(
-    ("draws", "first"),
+    "draws, first",
     [
         ("Sarisberie Sedberouie Rouecestre", 2),
         ("Man Tateshale Lundonia Lideforde", 1),
@@ -155,7 +155,7 @@ def test_no_area_is_entered_twice_but_the_one_started_in_may_be_entered_once() -
 
 @pytest.mark.plain
 @pytest.mark.clause("LK-20", "LK-X3")
-@pytest.mark.parametrize(("card", "least"), [("x1", 3), ("x2", 2), ("x3", 1)])
+@pytest.mark.parametrize("card, least", [("x1", 3), ("x2", 2), ("x3", 1)])
 def test_die_times_card_must_reach_three_and_the_card_is_spent_either_way(card: str, least: int) -> None:
     for die in range(1, 7):
         match = play(table(4), "move Wigemor", "place", f"roll {card}")
@@ -205,7 +205,7 @@ def test_end_is_asked_when_no_card_is_left_to_roll_with() -> None:
 
 @pytest.mark.plain
 @pytest.mark.clause("LK-31", "LK-X2")
-@pytest.mark.parametrize(("area", "limit"), [("Tateshale", 4), ("Sedberouie", 2)])
+@pytest.mark.parametrize("area, limit", [("Tateshale", 4), ("Sedberouie", 2)])
 def test_an_area_never_holds_more_courtiers_than_votes(area: str, limit: int) -> None:
     others = "1 Lundonia 2, 2 Lideforde 2, 3 Rouecestre 2"
     match = play(table(4, areas=f"0 {area} {limit - 1}, {others}"), "place")
@@ -345,7 +345,7 @@ def test_without_courtiers_in_supply_a_noble_alone_still_takes_areas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "canonical"),
+    "text, canonical",
     [
         ("MOVE  wigemor", "move Wigemor"),
         ("move lancastre", "move Loncastre"),
@@ -369,8 +369,6 @@ def test_texts_are_read_in_any_case_and_written_in_one_way(text: str, canonical:
         "roll",
         "roll x0",
         "end now",
-    ]
-    + [
         "stake x4",
         "stake 3",
         "banish",

@@ -74,10 +74,10 @@ def turn_odds(
     limit: how many values may be worked out for a target before powers are left out of account.
 
     {"seat": 0, "targets": [{"target": "guard", "odds": 0.1384, "exact": True, "available": True}, …],
-     "target": "guard", "actions": [{"action": "keep 5 5", "odds": 0.1667}, …]}
+     "target": "guard", "exact": True, "actions": [{"action": "keep 5 5", "odds": 0.1667}, …]}
 
-    `odds` are those of meeting the cost; `available` says whether the card could then be taken. Without a turn
-    being played `seat` is None and there are no targets.
+    `odds` are those of meeting the cost; `available` says whether the card could then be taken; `exact` is False where
+    the odds are a lower bound. Without a turn being played `seat` is None and there are no targets.
     """
     states = states_of(match)
     state = states[0]
@@ -98,7 +98,8 @@ def turn_odds(
     ]
     result: dict[str, Any] = {"seat": int(state.turn), "targets": rows}
     if target is not None:
-        result |= {"target": target, "actions": action_odds(states, wanted[target], target, limit)}
+        answer = solve_thoroughly(Moment.of(state), target, wanted[target], limit)
+        result |= {"target": target, "exact": answer.exact, "actions": action_odds(states, answer)}
     return result
 
 
@@ -156,22 +157,27 @@ def is_available(state: State, name: str) -> bool:
 # --- Working them out ---
 
 
-def solve_targets(
-    moment: Moment, wanted: Mapping[str, Steps], limit: int, thorough: bool = False
-) -> dict[str, Answer]:
+def solve_targets(moment: Moment, wanted: Mapping[str, Steps], limit: int) -> dict[str, Answer]:
     """Counts on few powers first, and on more for the targets that these do not make sure; on fewer if that is much."""
     powers = ranked(moment)
     few = min(FEW_POWERS, len(powers))
-    more = [*range(few, len(powers), 2), len(powers)]
     answers: dict[str, Answer] = {}
-    for count in (*more, *range(few - 1, -1, -1)):
+    for count in (*range(few, len(powers), 2), len(powers), *range(few - 1, -1, -1)):
         asked = [name for name in wanted if name not in answers or (count >= few and not answers[name].exact)]
-        for names in (
-            [name for name in asked if name not in ALL_ALIKE],
-            [name for name in asked if name in ALL_ALIKE],
-        ):
-            answers |= solve_group(moment, wanted, names, powers[:count], powers[count:], limit, thorough)
+        alike = [name for name in asked if name in ALL_ALIKE]
+        for names in ([name for name in asked if name not in ALL_ALIKE], alike):
+            answers |= solve_group(moment, wanted, names, powers[:count], powers[count:], limit, False)
     return {name: answers[name] for name in wanted}
+
+
+def solve_thoroughly(moment: Moment, target: str, wanted: Steps, limit: int) -> Answer:
+    """Counts on as many powers as can be: here every moment that may follow matters, not only the best."""
+    powers = ranked(moment)
+    for count in range(len(powers), 0, -1):
+        held, spare = powers[:count], powers[count:]
+        for answer in solve_group(moment, {target: wanted}, [target], held, spare, limit, True).values():
+            return answer
+    return solve_group(moment, {target: wanted}, [target], [], powers, limit, True)[target]
 
 
 def solve_group(
@@ -197,7 +203,8 @@ def solve_group(
             for part in parts
             for name, answer in solve_group(moment, wanted, part, held, spare, limit, thorough).items()
         }
-    if held and solution.size > limit * len(names) and solution.most > ALWAYS_EXACT:
+    is_small = solution.most <= ALWAYS_EXACT and (solution.size <= IN_MEMORY or not thorough)
+    if held and not is_small and solution.size > limit * len(names):
         return {}
     answers = {}
     for row, name in enumerate(names):
@@ -226,14 +233,13 @@ def ranked(moment: Moment) -> list[int]:
 # --- Actions ---
 
 
-def action_odds(states: States, wanted: Steps, target: str, limit: int) -> list[dict[str, Any]]:
-    """The odds of the target after each action that is possible now, the best first."""
+def action_odds(states: States, answer: Answer) -> list[dict[str, Any]]:
+    """The odds of a target after each action that is possible now, the best first."""
     engine = GAME.engine
     state = states[0]
     if state.phase not in (Phase.TURN, Phase.FINAL):
         return []
     seat = int(state.turn)
-    answer = solve_targets(Moment.of(state), {target: wanted}, limit, thorough=True)[target]
     start = states.copy()  # as a turn of a normal round: so the last die set aside leaves the result in sight
     start["final"], start["phase"] = Final.NONE, Phase.TURN
     rows = []

@@ -12,10 +12,11 @@ export interface Ring {
 const POINTS = 1200;
 export const PROVINCES = 15;
 
-export function makeRing(width: number, height: number, thick: number, margin: number): Ring {
+/** `square`: 2 is an ellipse, more fills the corners. */
+export function makeRing(width: number, height: number, thick: number, margin: number, square = 2.25): Ring {
   const [cx, cy] = [width / 2, height / 2];
   const [rx, ry] = [Math.max(40, cx - margin - thick / 2), Math.max(40, cy - margin - thick / 2)];
-  const bend = (value: number): number => Math.sign(value) * Math.abs(value) ** (2 / 2.25);
+  const bend = (value: number): number => Math.sign(value) * Math.abs(value) ** (2 / square);
   const points = Array.from({ length: POINTS + 1 }, (_, index): [number, number] => {
     const turn = (index / POINTS) * 2 * Math.PI - Math.PI / 2;
     return [cx + rx * bend(Math.cos(turn)), cy + ry * bend(Math.sin(turn))];
