@@ -80,7 +80,9 @@ def refused_texts(match: Match, seat: int, rng: random.Random) -> list[str]:
         texts.update(match.actions(other))
     for record in rng.sample(match.records, min(12, len(match.records))):
         texts.add(record.action)
-    return [text for text in sorted(texts - set(match.actions(seat))) if error_of(match, seat, text) != "accepted"]
+    return [
+        text for text in sorted(texts - set(match.actions(seat))) if error_of(match, seat, text) != "accepted"
+    ]
 
 
 def error_of(match: Match, seat: int, text: str) -> str:

@@ -24,7 +24,7 @@ def compiled() -> Iterator[None]:
     match = regalia.Match.new("carolus_magnus", seed=1)
     match.preview(match.actors[0], match.actions(match.actors[0])[0])
     match.view(None)
-    yield
+    return
 
 
 def position(seats: int, is_wanted: Callable[[View], bool], seed: int = 1) -> dict[str, Any]:
@@ -49,9 +49,7 @@ def position(seats: int, is_wanted: Callable[[View], bool], seed: int = 1) -> di
 
 def in_phase(phase: str, due: int = 0, least_round: int = 3) -> Callable[[View], bool]:
     def is_wanted(view: View) -> bool:
-        return (
-            view["phase"] == phase and view["round"] >= least_round and (not due or view["due"] == due)
-        )
+        return view["phase"] == phase and view["round"] >= least_round and (not due or view["due"] == due)
 
     return is_wanted
 
@@ -90,9 +88,7 @@ def test_a_match_goes_from_knights_and_a_ride_to_the_reckoning(visit: Visit, ann
     expect(prompt(page)).to_contain_text("Move the emperor clockwise")
     stops = page.locator("button.card", has_text="the game ends")
     expect(stops.first).to_be_visible()
-    winning = next(
-        stop["action"] for stop in ann.update(table)["view"]["previews"] if stop["winners"] == [0]
-    )
+    winning = next(stop["action"] for stop in ann.update(table)["view"]["previews"] if stop["winners"] == [0])
     page.keyboard.press(winning[-1])
     result = page.get_by_role("dialog", name="Result")
     expect(result).to_contain_text("You win")
@@ -187,7 +183,9 @@ def test_a_spectator_follows_and_the_replay_steps_through(visit: Visit, ann: Pla
     table = ann.table("carolus_magnus", [BOT, BOT], is_public=True)
     page = visit(f"/t/{table}")
     expect(page.locator(".log")).to_contain_text(re.compile("builds a castle in place"))
-    expect(page.get_by_role("dialog", name="Result").or_(page.locator("[data-place]").first).first).to_be_visible()
+    expect(
+        page.get_by_role("dialog", name="Result").or_(page.locator("[data-place]").first).first
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

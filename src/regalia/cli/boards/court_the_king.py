@@ -70,7 +70,7 @@ class Board:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         signs = (">", "*") if options.ascii_only else ("▶", "✓")
-        yield self.headline()
+        yield from self.headline()
         yield self.display(signs[1])
         yield self.players(signs[0])
         yield from self.dice()
@@ -82,17 +82,19 @@ class Board:
     def name(self, seat: int) -> str:
         return say(self.language, "cli.seat", seat=seat)
 
-    def headline(self) -> Text:
+    def headline(self) -> list[Text]:
         view = self.view
-        line = Text(interface(self.language, "round", round=view["round"]), "bold")
+        lines = [Text(interface(self.language, "round", round=view["round"]), "bold")]
         if view["round"]:
-            line.append(" · " + interface(self.language, "started", name=self.name(view["starter"])), "dim")
+            lines[0].append(
+                " · " + interface(self.language, "started", name=self.name(view["starter"])), "dim"
+            )
         if view["final"] != "none":
-            line.append(" · " + interface(self.language, "final"), "bold")
+            lines[0].append(" · " + interface(self.language, "final"), "bold")
         if view["best"]:
             best = {**view["best"], "name": self.name(view["best"]["seat"])}
-            line.append(" · " + interface(self.language, "best", **best))
-        return line
+            lines.append(Text(interface(self.language, "best", **best), "bold"))
+        return lines
 
     def display(self, tick: str) -> Table:
         """Level by level: the name, how many are left, and what it costs."""
