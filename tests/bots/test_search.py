@@ -103,8 +103,8 @@ def test_everybodys_results_add_up_to_one_victory(game: Game) -> None:
     used = int(tree.used[EDGES])
     tried = tree.tried[:used] > 0
     totals = tree.worth[:used][tried].sum(1) / tree.tried[:used][tried]
-    assert done == 50
-    assert 1 < tree.used[NODES] <= 50
+    assert 25 < done <= 50
+    assert 1 < tree.used[NODES] <= done
     mates = knowledge(game).mates.get(seats, 1)
     assert np.allclose(totals, mates, atol=1e-3)
 

@@ -42,11 +42,17 @@ class Choice:
     seconds: float = 0.0  # how long it took
 
 
-def ladder(simulations: tuple[int, ...], slips: tuple[float, ...], horizon: int) -> dict[str, Opponent]:
-    """`random` and the five named opponents of a game."""
+def ladder(
+    simulations: tuple[int, ...],
+    slips: tuple[float, ...],
+    horizon: int,
+    weights: dict[str, dict[str, float]] | None = None,
+) -> dict[str, Opponent]:
+    """`random` and the five named opponents of a game; some may have weights of their own."""
     found = {"random": Opponent("random", 0)}
     for name, budget, slip in zip(BOTS[1:], simulations, slips, strict=True):
-        found[name] = Opponent(name, budget, horizon, slips=slip)
+        own = tuple((weights or {}).get(name, {}).items())
+        found[name] = Opponent(name, budget, horizon, slips=slip, weights=own)
     return found
 
 
@@ -56,7 +62,13 @@ SURE = (0.0, 0.0, 0.0, 0.0, 0.0)
 LADDERS = {
     "rose_king": ladder((16, 80, 400, 2500, 20000), SURE, FULL_GAME),
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.4, 0.1, 0.0, 0.0, 0.0), 24),
-    "court_the_king": ladder((16, 32, 100, 600, 5000), (0.9, 0.5, 0.2, 0.05, 0.0), 1),
+    # Here a good policy alone plays well: beginners gather equal dice less resolutely.
+    "court_the_king": ladder(
+        (16, 32, 100, 1000, 8000),
+        (0.9, 0.6, 0.3, 0.0, 0.0),
+        1,
+        {"page": {"gather": 7.0, "any": 3.0}, "squire": {"gather": 15.0, "any": 2.0}},
+    ),
     "long_live_the_king": ladder((16, 48, 200, 1000, 6000), (0.6, 0.3, 0.1, 0.0, 0.0), 60),
 }
 ANY_GAME = ladder((20, 80, 400, 2000, 10000), SURE, FULL_GAME)  # a game of which only the rules are known

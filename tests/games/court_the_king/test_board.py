@@ -15,10 +15,8 @@ from regalia.cli import app, boards
 from regalia.locale import LANGUAGES
 
 
-def drawn(
-    match: Match, seat: int | None, language: str = "en", width: int = 80, encoding: str = "utf-8"
-) -> str:
-    console = Console(width=width, color_system=None, legacy_windows=False)
+def drawn(match: Match, seat: int | None, language: str = "en", width: int = 80) -> str:
+    console = Console(width=width, color_system=None)
     with console.capture() as captured:
         console.print(boards.render(match.view(seat), language))
     return captured.get()
@@ -40,8 +38,8 @@ def test_the_court_the_players_and_the_dice_are_shown() -> None:
     assert "(Fool), Charlatan, Farmer" in text
     assert "  Seat 1 3 dice" in text
     assert "Nobody at court yet" in text
-    assert "Set aside:       5   5" in text
-    assert "Active dice:     2   5   6   total 23" in text
+    assert "Set aside:         5   5" in text
+    assert "Active dice:       2   5   6   total 23" in text
     assert "Your turn: roll, set dice aside, or use a character." in text
     assert "It is Seat 0" in drawn(match, 1)
     assert "4 dice to roll" in drawn(turn("farmer"), 0)
@@ -50,10 +48,10 @@ def test_the_court_the_players_and_the_dice_are_shown() -> None:
 def test_the_final_round_and_the_end_are_told() -> None:
     best = {"seat": 2, "count": 7, "face": 2}
     match = turn("", courts=["charlatan", "king queen"], final="king", phase="final", best=best)
-    assert "The final round · Best so far: Seat 2 with 7 times 2." in drawn(match, 0)
+    assert "started this round. · The final round\nBest so far: Seat 2 with 7 times 2." in drawn(match, 0)
     play(match, "roll", "1 2 3", "keep 1 2 3", "pass")
     text = drawn(match, None)
-    assert "Result 1-2-3" in text or "result 1-2-3" in text
+    assert "result 1-2-3" in text
     assert "the King stays with the one who holds him" in " ".join(text.split())
 
 
@@ -109,23 +107,13 @@ def test_odds_are_printed_as_a_table() -> None:
 
 
 def test_odds_as_json_are_nothing_but_json() -> None:
-    arguments = (
-        "--own",
-        "farmer fool",
-        "--used",
-        "fool",
-        "--aside",
-        "5",
-        "--active",
-        "5 6 6",
-        "--free",
-        "--target",
-        "guard",
+    dice = ("--aside", "5", "--active", "5 6 6", "--free")
+    result = json.loads(
+        odds("--own", "farmer fool", "--used", "fool", *dice, "--target", "guard", "--json").stdout
     )
-    result = json.loads(odds(*arguments, "--json").stdout)
-    assert result["target"] == "guard"
-    assert {"action": "roll", "odds": pytest.approx(0.0, abs=1)}.keys() == result["actions"][0].keys()
-    assert any(row["action"] == "roll" for row in result["actions"])
+    assert (result["seat"], result["target"], result["exact"]) == (0, "guard", True)
+    assert {row["action"] for row in result["actions"]} >= {"roll", "keep 6 6"}
+    assert set(result["actions"][0]) == {"action", "odds"}
     done = json.loads(odds("--aside", "5 5 5", "--json").stdout)
     assert [row["odds"] for row in done["targets"] if row["target"] == "guard"] == [1.0]
 

@@ -103,9 +103,9 @@ class Watch:
                 self.found.add("third party wins")
             if self.tied and not self.tied >> int(now.winner) & 1:
                 self.found.add("one outside the tie wins")
-        if phase == Phase.PLACING and now.winner != now.turn and now.nobles[now.turn] == now.origin:
-            if not ((now.owner == now.turn) & (now.courtiers > 0)).any():
-                self.found.add("noble returns by itself")
+        sent_back = phase == Phase.PLACING and now.winner != now.turn and now.nobles[now.turn] == now.origin
+        if sent_back and not ((now.owner == now.turn) & (now.courtiers > 0)).any():
+            self.found.add("noble returns by itself")
 
     def look_at_tie(self, now: Any) -> None:
         self.tied = int(now.owing)

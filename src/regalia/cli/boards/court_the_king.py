@@ -149,7 +149,7 @@ class Board:
             lines.append(Text(plural(self.language, "in_hand", view["in_hand"])))
         for key, style in (("aside", ASIDE), ("active", DIE)):
             if view[key]:
-                line = Text(f"{interface(self.language, key) + ':':<16}")
+                line = Text(f"{interface(self.language, key) + ':':<18}")
                 for face in view[key]:
                     line.append(f" {face} ", style).append(" ")
                 lines.append(line)
