@@ -53,6 +53,7 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 
+QUIET_S = 3.0
 PATTERNS = [compile_path(route.path)[0] for route in ROUTES]
 
 log = logging.getLogger("regalia.app")
@@ -102,7 +103,7 @@ class Application:
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
         await self.services.start()
-        warming = asyncio.ensure_future(self.services.house.engines.load_all())
+        warming = asyncio.ensure_future(self.load_games())
         log.info("started", extra={"facts": {"database": str(self.services.settings.database)}})
         try:
             yield
@@ -111,6 +112,11 @@ class Application:
             await asyncio.gather(warming, return_exceptions=True)
             await self.stop()
             log.info("stopped")
+
+    async def load_games(self) -> None:
+        """Whoever waits at the door comes first; the games nobody asked for load a little later."""
+        await asyncio.sleep(QUIET_S)
+        await self.services.house.engines.load_all()
 
     async def stop(self) -> None:
         self.say_goodbye()
