@@ -91,7 +91,7 @@ def test_a_match_goes_from_knights_and_a_ride_to_the_reckoning(visit: Visit, ann
     winning = next(stop["action"] for stop in ann.update(table)["view"]["previews"] if stop["winners"] == [0])
     page.keyboard.press(winning[-1])
     result = page.get_by_role("dialog", name="Result")
-    expect(result).to_contain_text("You win")
+    expect(result).to_contain_text("You have won!")
     expect(result).to_contain_text("Most castles on the table win")
     castles = ann.update(table)["table"]["result"]["points"]
     assert [int(text) for text in result.locator(".sum").all_inner_texts()] == sorted(castles, reverse=True)

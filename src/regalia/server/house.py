@@ -27,10 +27,16 @@ from regalia.server.table import Table
 from regalia.server.wakeups import Wakeups
 
 LOBBY = "lobby"  # the bus topic of the list of open tables
+PRESENCE_S = 0.5
 
 log = logging.getLogger("regalia.house")
 
 Answer = TypeVar("Answer")
+
+
+def presence_topic(table: str) -> str:
+    """The bus topic of who is at a table."""
+    return f"{table}#presence"
 
 
 @dataclass
@@ -59,6 +65,7 @@ class House:
         self.counts: Counter[str] = Counter()  # for the metrics
         self._tasks: set[asyncio.Task[Any]] = set()
         self._opened_ms = clock.steady_ms()
+        self._announced: set[str] = set()  # tables whose presence is about to be told
 
     # --- Reading ---
 
@@ -302,6 +309,7 @@ class House:
     def enter(self, name: str, player: str | None) -> None:
         slot = self._slot(name)
         slot.watchers[player or ""] += 1
+        self._announce(name)
 
     def exit(self, name: str, player: str | None) -> None:
         slot = self._slot(name)
@@ -309,6 +317,17 @@ class House:
         if slot.watchers[player or ""] <= 0:
             del slot.watchers[player or ""]
             slot.seen_ms[player or ""] = self.clock.steady_ms()
+        self._announce(name)
+
+    def _announce(self, name: str) -> None:
+        """Tell the others soon, and many changes at once: a crowd that comes costs each of them little."""
+        if name not in self._announced:
+            self._announced.add(name)
+            asyncio.get_running_loop().call_later(PRESENCE_S, self._tell_presence, name)
+
+    def _tell_presence(self, name: str) -> None:
+        self._announced.discard(name)
+        self.bus.publish(presence_topic(name))
 
     def presence(self, name: str) -> wire.Presence | None:
         slot = self.slots.get(name)

@@ -20,7 +20,7 @@ from regalia.server import protocol as wire
 from regalia.server import views
 from regalia.server.api import commanded
 from regalia.server.callers import Caller
-from regalia.server.house import LOBBY
+from regalia.server.house import LOBBY, presence_topic
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
 from regalia.server.routes import decoded
@@ -41,7 +41,7 @@ class Watched:
 
     who: Viewer
     seq: int | None  # what the client has
-    end: Callable[[], None]
+    ends: list[Callable[[], None]]  # of its subscriptions
     told: wire.Presence | None = None
 
 
@@ -202,9 +202,11 @@ class Socket:
         who = views.viewer(table, self.player, message.seat, message.invite)
         if known is None:
             self.services.house.enter(name, self.player)
-            end = self.services.bus.subscribe(name, lambda: self._notice(name))
-            known = self.watched[name] = Watched(who, message.seq, end)
-            self.services.bus.publish(name)
+            ends = [
+                self.services.bus.subscribe(topic, lambda: self._notice(name))
+                for topic in (name, presence_topic(name))
+            ]
+            known = self.watched[name] = Watched(who, message.seq, ends)
         known.who, known.seq = who, message.seq
         known.told = None
         self._notice(name)
@@ -212,9 +214,9 @@ class Socket:
     def _unwatch(self, name: str) -> None:
         known = self.watched.pop(name, None)
         if known is not None:
-            known.end()
+            for end in known.ends:
+                end()
             self.services.house.exit(name, self.player)
-            self.services.bus.publish(name)
 
     def _follow_lobby(self, on: bool) -> None:
         if on and self._lobby is None:
