@@ -171,9 +171,10 @@ def test_a_full_tree_goes_on_without_growing() -> None:
     search = Search(match.game, 64)
     search.begin(1)
     search.look(match.seen(0), 0)
-    assert search.run(Budget(400)) == 400
+    done = search.run(Budget(400))  # fewer than 400 where the best step is settled before
+    assert 64 < done <= 400
     assert search.tree.used[NODES] == 64
-    assert sum(candidate.visits for candidate in search.candidates()) >= 398
+    assert sum(candidate.visits for candidate in search.candidates()) >= done - 2
 
 
 def test_a_search_forgets_what_it_knew_before() -> None:

@@ -38,9 +38,11 @@ def test_perft_counts_draws_once_and_stops_at_the_end() -> None:
 def test_a_batch_of_the_probe_runs_and_begins_anew() -> None:
     batch = Batch(PROBE, 4, seed=7)
     begun = 0
-    for _ in range(60):
+    for turn in range(80):
         batch.step_at_random()
-        begun += batch.restart()
+        if turn % 5 == 0:
+            begun += batch.restart()
+    batch.restart()
     assert begun > 4
     steps = [int(np.flatnonzero(mask)[0]) for mask in batch.masks]
     with pytest.raises(ValueError, match="not legal"):
