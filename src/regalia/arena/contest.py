@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from regalia import Match
 from regalia.arena.figures import Rate, rate, share_of
 from regalia.arena.match import Played, play_match
 from regalia.arena.ratings import Meeting, Rating, meetings, rate_bots
@@ -16,7 +17,6 @@ from regalia.bots.opponents import Opponent, opponent
 from regalia.bots.player import check_budget
 from regalia.core.errors import SetupError
 from regalia.core.game import Game
-from regalia.core.match import Match
 
 FORMAT = 1
 

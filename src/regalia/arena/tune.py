@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from regalia import Match
 from regalia.arena.figures import share_of
 from regalia.arena.match import play_match
 from regalia.arena.schedule import sides_of
 from regalia.bots.opponents import opponent
 from regalia.bots.search import knowledge, load_weights
 from regalia.core.errors import SetupError
-from regalia.core.match import Match
 
 SHAKE, RATE = 0.25, 0.35  # relative change tried, and made for a clear win, in the beginning
 SHAKE_POWER, RATE_POWER, DELAY = (
