@@ -31,7 +31,8 @@ def wilson(share: float, count: float) -> tuple[float, float]:
     spread = Z * math.sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
     middle = share + Z * Z / (2 * count)
     scale = 1 + Z * Z / count
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    low, high = (middle - spread) / scale, (middle + spread) / scale
+    return max(0.0, min(low, share)), min(1.0, max(high, share))  # rounding must not part them from the share
 
 
 def share_of(ranks: Sequence[int], sides: Sequence[int], side: int) -> float:

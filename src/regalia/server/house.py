@@ -46,7 +46,7 @@ class Slot:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None
     watchers: Counter[str] = field(default_factory=Counter)  # sockets per player; "" is nobody in particular
-    seen_ms: dict[str, int] = field(default_factory=dict)  # when a player's last socket went
+    seen_ms: dict[str, int] = field(default_factory=dict)  # when a player was last heard or their last socket went
     used_ms: int = 0
 
 
@@ -148,6 +148,7 @@ class House:
             else:
                 change = decide.decide(table, player, command, self._moment(slot))
                 table = await self._commit(slot, table, change, (seat, name))
+            slot.seen_ms[player.id] = self.clock.steady_ms()
             done = table.commands.get((seat, name), table.seq)
             return wire.Ack(command.id, table.id, done, table.ply, table.next)
 
@@ -155,7 +156,7 @@ class House:
         return Moment(self.clock.steady_ms(), self.randomness.bytes(16).hex(), self._away(slot))
 
     def _away(self, slot: Slot) -> frozenset[str]:
-        """Players of the table without a socket for a while, since the server's start at the earliest."""
+        """Players of the table without a socket or a word for a while, since the server's start at the earliest."""
         if slot.table is None:
             return frozenset()
         now = self.clock.steady_ms()
@@ -231,6 +232,7 @@ class House:
             table, write = await self._found(name, plan)
             await self._asked(self.store.write(write))
             slot.table = table
+            slot.seen_ms[player.id] = self.clock.steady_ms()
             self.counts["tables"] += 1
             self.bus.publish(LOBBY)
             self._wake(table)
