@@ -22,8 +22,9 @@ from regalia.games.court_the_king.odds import (
     solve_thoroughly,
     turn_odds,
 )
+from regalia.games.court_the_king.prospects import find_prospects
 from regalia.games.court_the_king.solution import Moment, Solution
-from regalia.games.court_the_king.solver import mark_paid
+from regalia.games.court_the_king.solver import mark_paid, mark_value
 
 
 def odds_of(match: Match, target: str, **more: int) -> float:
@@ -345,6 +346,48 @@ def test_first_few_then_more_powers_are_counted_on() -> None:
     thorough = solve_thoroughly(Moment.of(state[0]), "hunter", paid_by("hunter"), LIMIT)
     assert len(thorough.solution.held) == 5
     assert turn_odds(match, "hunter")["exact"]
+
+
+@pytest.mark.plain
+def test_a_turn_that_is_nearly_over_and_nearly_full() -> None:
+    """Eleven dice set aside, one active: of two powers that add a die none has room; the last die may be changed."""
+    wanted = np.zeros((1, HANDFULS), np.uint8)
+    aside = number_of_faces([3] * 7 + [1, 1, 5, 6])
+    eight = number_of_faces([3], aside)
+    wanted[0, eight] = 1
+    powers = powers_of("laborer guard maid")
+    moment = Moment(frozenset(powers), 0, 0, number_of_faces([2]), aside, True)
+    assert Solution(moment, wanted, powers, [], False).odds(moment, 0) == 1.0  # the Maid makes a 3 of the 2
+    bare = Moment(frozenset(), 0, 0, number_of_faces([2]), aside, False)
+    assert Solution(bare, wanted, [], [], False).odds(bare, 0) == pytest.approx(1 / 6)
+    rolling = Moment(frozenset(), 0, 1, 0, aside, True)
+    assert Solution(rolling, wanted, [], [], False).odds(rolling, 0) == pytest.approx(1 / 6)
+
+
+@pytest.mark.plain
+def test_values_are_compared_as_in_the_final_round() -> None:
+    wanted = np.zeros(int(handfuls().start[4]), np.uint8)
+    mark_value(handfuls(), 2, 5, wanted)
+    worth = ["2 2 2", "5 5", "1 6 6"]
+    assert [int(wanted[number_of_faces(faces(dice))]) for dice in (*worth, "4 4", "1 5 6", "")] == [
+        1,
+        1,
+        1,
+        0,
+        0,
+        0,
+    ]
+
+
+@pytest.mark.plain
+def test_prospects_are_found_in_a_crowded_table_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = np.zeros((1, HANDFULS), np.uint8)
+    mark_paid(handfuls(), NAMES.index("guard"), wanted[0])
+    free = find_prospects(0, 3, 3, wanted, False)
+    monkeypatch.setattr("regalia.games.court_the_king.prospects.SLOTS", 80)
+    crowded = find_prospects(0, 3, 3, wanted, False)
+    assert crowded.width.tolist() == free.width.tolist() == [3, 8, 8, 2]
+    assert (crowded.of == free.of).all()
 
 
 def test_handfuls_are_numbered_by_size() -> None:

@@ -11,7 +11,8 @@ from games.court_the_king.play import sensible
 from games.court_the_king.table import Match, play, turn
 from regalia import GAMES
 from regalia.core.draws import seeded_words
-from regalia.games.court_the_king.policy import play_to_the_end
+from regalia.games.court_the_king.components import POWER_OF, USE, Character
+from regalia.games.court_the_king.policy import play_to_the_end, policy
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -76,6 +77,28 @@ def test_it_takes_the_best_card_and_passes_only_without_hope() -> None:
     final = {"final": "king", "phase": "final", "best": best}
     assert sensible(turn("farmer laborer", courts=["king queen"], **final), 0) == "pass"
     assert sensible(turn("general charlatan laborer", courts=["king queen"], **final), 0) == "roll"
+
+
+@pytest.mark.plain
+def test_without_an_idea_it_does_anything_legal() -> None:
+    """Here nothing can be made of the Philosopher for the sixes it gathers, but he is already in use."""
+    match = turn(
+        "philosopher charlatan charlatan", active="2 2", aside="6 6 6", duty=True, courts=["", "", ""]
+    )
+    engine = match.engine
+    states = engine.layout.load(match.state_bytes())
+    engine.apply(states, 0, USE + POWER_OF[Character.PHILOSOPHER])
+    steps = np.zeros(engine.steps, np.uint8)
+    assert policy(states[0], 0, steps, seeded_words(1)) in engine.legal(states, 0)
+
+
+@pytest.mark.plain
+def test_the_rest_of_a_game_is_played_for_all_seats() -> None:
+    best = {"seat": 1, "count": 7, "face": 2}
+    match = turn("general charlatan laborer", courts=["king queen"], final="king", phase="final", best=best)
+    states = match.engine.layout.load(match.state_bytes())
+    assert play_to_the_end(states[0], np.zeros(match.engine.steps, np.uint8), seeded_words(2)) > 8
+    assert match.engine.actors(states) == ()
 
 
 @pytest.mark.plain

@@ -136,7 +136,7 @@ def place_prospect(
     mixed = end * 64 + faces
     for face in range(FACES):
         mixed = (mixed * 1_000_003 + int(found.of[target, tables.more[added, face]])) & 0xFFFFFFFF
-    slot = (mixed ^ (mixed >> 13)) % SLOTS
+    slot = (mixed ^ (mixed >> 13)) % slots.size
     while slots[slot] >= first:
         other = int(slots[slot])
         same = found.wins[other] == end and found.faces[other] == faces
@@ -144,7 +144,7 @@ def place_prospect(
             same = same and found.after[face, other] == found.of[target, tables.more[added, face]]
         if same:
             return other - first
-        slot = (slot + 1) % SLOTS
+        slot = (slot + 1) % slots.size
     slots[slot] = count
     found.wins[count] = end
     found.faces[count] = faces
