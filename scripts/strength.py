@@ -1,10 +1,10 @@
 """Measures how strong the bots are and writes docs/strength.md.
 
     python scripts/strength.py                    everything, as far as it is not decided yet
-    python scripts/strength.py rose_king --most 200 --minutes 10
+    python scripts/strength.py rose_king --minutes 10 --each 2
 
 Each question is a contest of two bots that ends as soon as Wald's sequential test decides it, or after --most matches.
-What was played is kept in --data; stopped by Ctrl-C or by --minutes it goes on there the next time. The report is
+What was played is kept in --data; stopped by Ctrl-C or by time it goes on there the next time. The report is
 written from whatever is there.
 """
 
@@ -82,13 +82,16 @@ def questions(game: str) -> list[Question]:
     return found
 
 
-def play(asked: list[Question], most: int, minutes: float, folder: Path, workers: Workers) -> None:
+def play(
+    asked: list[Question], most: int, minutes: float, each: float, folder: Path, workers: Workers
+) -> None:
     end = time.monotonic() + 60 * minutes
     for question in asked:
         contest = question.contest(most, folder)
+        until = min(end, time.monotonic() + 60 * each)
 
-        def enough(now: Contest, question: Question = question) -> bool:
-            return time.monotonic() > end or question.verdict(now) is not None
+        def enough(now: Contest, question: Question = question, until: float = until) -> bool:
+            return time.monotonic() > until or question.verdict(now) is not None
 
         goes_on = run(contest, workers, None, enough)
         found = question.rate(contest)
@@ -154,12 +157,13 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=list(SEATS), help="games to measure")
     parser.add_argument("--most", type=int, default=400, help="matches per question at most")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--each", type=float, default=1e9, help="leave a question open after so many minutes")
     parser.add_argument("--workers", type=int, help="processes; all cores by default")
     parser.add_argument("--data", type=Path, default=cache_root() / "strength", help="where results are kept")
     chosen = parser.parse_args()
     workers: Workers = Here() if chosen.workers == 1 else Processes(chosen.workers)
     asked = [question for game in chosen.games for question in questions(game)]
-    play(asked, chosen.most, chosen.minutes, chosen.data, workers)
+    play(asked, chosen.most, chosen.minutes, chosen.each, chosen.data, workers)
     (ROOT / "docs" / "strength.md").write_text(report(list(SEATS), chosen.most, chosen.data), "utf-8")
 
 
