@@ -3,9 +3,9 @@
     python scripts/agree.py carolus_magnus --games 10000 --seats 3
     python scripts/agree.py carolus_magnus --games 200 --driven         choices of tests/games/GAME/play.py
 
-After every step both must agree on who owes a decision, on every legal action and every chance outcome with
-its odds, on the outcome, and on the position (which is also read back now and then) as
-tests/games/GAME/compare.py translates it:
+After every step both must agree on who owes a decision, on every legal action (or, with --actions, at a share
+of the steps) and every chance outcome with its odds, on the outcome, and on the position (which is also read back
+now and then) as tests/games/GAME/compare.py translates it:
 
     options(seats, rng) -> dict             options to play with
     translate(snapshot) -> dict             the entries of Match.position() that an oracle's snapshot tells
@@ -48,7 +48,9 @@ def load(game: str, name: str) -> ModuleType:
     return module
 
 
-def play_both(game: str, seats: int, seed: int, driven: bool = False, positions: float = 1.0) -> Match:
+def play_both(
+    game: str, seats: int, seed: int, driven: bool = False, positions: float = 1.0, actions: float = 1.0
+) -> Match:
     """One game on both sides; returns the finished match."""
     oracle_module, compare = load(game, "oracle"), load(game, "compare")
     choose = load(game, "play").choose if driven else None
@@ -58,7 +60,7 @@ def play_both(game: str, seats: int, seed: int, driven: bool = False, positions:
     oracle = oracle_module.Oracle(seats, options)
     while True:
         try:
-            check(match, oracle)
+            check(match, oracle, rng.random() < actions)
             if not match.actors or rng.random() < positions:
                 check_position(match, oracle, compare)
         except Disagreement as error:
@@ -77,14 +79,14 @@ def pick_outcome(odds: dict[str, int], rng: random.Random) -> str:
     return rng.choices(list(odds), list(odds.values()))[0]
 
 
-def check(match: Match, oracle: Any) -> None:
+def check(match: Match, oracle: Any, with_actions: bool) -> None:
     agree("actors", match.actors, oracle.actors())
     if match.actors == (CHANCE,):
         agree("odds", odds_of(match), oracle.odds())
         agree("outcomes", sorted(oracle.odds()), sorted(oracle.actions(CHANCE)))
         if len(match.records[-1].outcomes) % OUTCOMES_BETWEEN:
             return
-    else:
+    elif with_actions:
         for seat in match.actors:
             agree(f"actions of {seat}", sorted(match.actions(seat)), sorted(oracle.actions(seat)))
     outcome = match.outcome
@@ -124,6 +126,12 @@ def main() -> None:
     parser.add_argument(
         "--positions", type=float, default=1.0, help="the share of steps at which positions are compared"
     )
+    parser.add_argument(
+        "--actions",
+        type=float,
+        default=1.0,
+        help="the share of steps at which whole lists of actions are compared",
+    )
     parser.add_argument("--driven", action="store_true", help="choose as play.py does")
     given = parser.parse_args()
     for seats in [given.seats] if given.seats else GAMES[given.game].seats:
@@ -131,7 +139,9 @@ def main() -> None:
         reasons: Counter[str] = Counter()
         steps = 0
         for number in range(given.games):
-            match = play_both(given.game, seats, given.seed + number, given.driven, given.positions)
+            match = play_both(
+                given.game, seats, given.seed + number, given.driven, given.positions, given.actions
+            )
             assert match.outcome is not None
             reasons[match.outcome.reason] += 1
             steps += sum(1 + len(record.outcomes) for record in match.records)
