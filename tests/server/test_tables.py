@@ -261,11 +261,22 @@ def test_partners_talk_among_themselves_where_the_rule_says_so(server: Running) 
         guest.close()
 
 
+def listed(guest: Guest, kind: str, **more: Any) -> set[str]:
+    return {t["id"] for t in guest.get("/api/tables", list=kind, limit=100, **more).json["tables"]}
+
+
+def test_an_open_table_leaves_the_list_when_nobody_comes_but_its_link_still_works(folder: Any) -> None:
+    with running(folder, open_h=1 / 3600) as server, Guest(server, "Ann") as ann, Guest(server, "Bob") as bob:
+        table = ann.new_table(seats=["human", "open"])["table"]["id"]
+        assert table in listed(bob, "open")
+        wait_for(lambda: table not in listed(bob, "open"))
+        assert table in listed(ann, "mine")
+        bob.must("sit", table, seat=1)
+        assert table in listed(bob, "running")
+
+
 def test_lists_show_open_running_finished_and_mine(ann: Guest, bob: Guest) -> None:
     table = ann.new_table(seats=["human", "open"])["table"]["id"]
-
-    def listed(guest: Guest, kind: str, **more: Any) -> set[str]:
-        return {t["id"] for t in guest.get("/api/tables", list=kind, limit=100, **more).json["tables"]}
 
     assert table in listed(bob, "open")
     assert table in listed(bob, "open", game="rose_king")

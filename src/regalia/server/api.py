@@ -141,9 +141,12 @@ async def list_tables(ask: Ask) -> wire.TableList:
     if query.before is not None:
         at, _, name = query.before.partition(".")
         before = int(at), name
+    since = 0
+    if query.list is ListKind.OPEN:
+        since = ask.services.clock.wall_ms() - round(ask.services.settings.open_h * 3_600_000)
     try:
         rows = await ask.services.store.tables(
-            tuple(map(str, STATUSES[query.list])), player, query.game, before, query.limit
+            tuple(map(str, STATUSES[query.list])), player, query.game, before, query.limit, since
         )
     except StorageError as error:
         raise Refused(Code.STORAGE) from error

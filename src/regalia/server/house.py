@@ -46,7 +46,9 @@ class Slot:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None
     watchers: Counter[str] = field(default_factory=Counter)  # sockets per player; "" is nobody in particular
-    seen_ms: dict[str, int] = field(default_factory=dict)  # when a player was last heard or their last socket went
+    seen_ms: dict[str, int] = field(
+        default_factory=dict
+    )  # when a player was last heard or their last socket went
     used_ms: int = 0
 
 

@@ -81,6 +81,7 @@ class EventStore(Protocol):
         game: str | None = None,
         before: tuple[int, str] | None = None,
         limit: int = 50,
+        since_ms: int = 0,
     ) -> list[dict[str, Any]]: ...
 
     async def waiting(self) -> list[dict[str, Any]]:

@@ -45,6 +45,7 @@ class Settings:
     bot_limit_s: float = 20.0  # a bot that thinks longer is given up
     bot_pause_s: float = 0.4  # so that people see what a bot does
     away_s: float = 60.0  # someone gone so long may be replaced by a bot
+    open_h: float = 24.0  # an open table nobody joins leaves the list after so long; its link goes on working
     idle_s: float = 60.0  # a table nobody looks at leaves memory after so long
     most_loaded: int = 2000  # tables in memory that nobody looks at
     silent_s: float = 30.0  # a socket that says nothing for so long is closed

@@ -88,6 +88,7 @@ class SqliteStore:
         game: str | None = None,
         before: tuple[int, str] | None = None,
         limit: int = 50,
+        since_ms: int = 0,
     ) -> list[dict[str, Any]]:
         rows = schema.tables.c
         query = select(schema.tables).where(rows.status.in_(status))
@@ -96,6 +97,8 @@ class SqliteStore:
         else:
             mine = select(schema.seats.c.table_id).where(schema.seats.c.player == player)
             query = query.where(rows.id.in_(mine))
+        if since_ms:
+            query = query.where(rows.updated_ms >= since_ms)
         if game is not None:
             query = query.where(rows.game == game)
         if before is not None:
