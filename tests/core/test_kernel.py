@@ -76,3 +76,25 @@ def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert kernel.cache_root() == tmp_path
     monkeypatch.delenv("REGALIA_CACHE")
     assert kernel.cache_root().name == "regalia"
+
+
+ALLOCATING = """
+import numpy as np
+from regalia.core.kernel import kernel
+
+@kernel
+def answer(x):
+    return int(np.{maker}(3, np.int64).sum()) + x
+"""
+
+
+def test_a_kernel_may_make_scratch_arrays_by_empty_and_zeros_only(tmp_path: Path) -> None:
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    rules = folder / "rules.py"
+    rules.write_text(ALLOCATING.format(maker="zeros"), "utf-8")
+    assert answer(tmp_path) == 1
+    rules.write_text(ALLOCATING.format(maker="ones"), "utf-8")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        answer(tmp_path)
+    assert "TypingError" in refused.value.stderr

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from regalia import GAMES
 from regalia.cli.speech import AsJson, Language, chosen, word
-from regalia.core.game import Game
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -84,14 +85,13 @@ def warmup(as_json: AsJson = False, language: Language = None) -> None:
     tongue = chosen(language)
     start = time.perf_counter()
     seconds = {}
-    with progress() as bar:
+    with progress() as bar, ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
         task = bar.add_task("", total=len(GAMES))
-        for game in GAMES.values():
-            bar.update(task, description=game.titles[tongue])
-            begun = time.perf_counter()
-            compile_game(game)
-            seconds[game.id] = round(time.perf_counter() - begun, 2)
-            bar.advance(task)
+        under_way = [workers.submit(compile_game, name) for name in longest_first()]
+        for done in as_completed(under_way):
+            name, spent = done.result()
+            seconds[name] = round(spent, 2)
+            bar.update(task, description=GAMES[name].titles[tongue], advance=1)
     total = round(time.perf_counter() - start, 2)
     if as_json:
         typer.echo(json.dumps({"seconds": total, "games": seconds}))
@@ -104,11 +104,21 @@ def warmup(as_json: AsJson = False, language: Language = None) -> None:
     screen.say("cli.warmup.ready", "bold", seconds=f"{total:.1f}")
 
 
-def compile_game(game: Game) -> None:
-    """Use everything of a game once that is compiled when it is first used."""
+def longest_first() -> list[str]:
+    """The games by how much there is to compile, so that no core is left waiting for the last one."""
+    sizes = {
+        name: sum(path.stat().st_size for path in game.folder.glob("*.py")) for name, game in GAMES.items()
+    }
+    return sorted(GAMES, key=lambda name: -sizes[name])
+
+
+def compile_game(name: str) -> tuple[str, float]:
+    """Use everything of a game once that is compiled when it is first used; tells how long that took."""
     import regalia
     from regalia.bots import BOTS, choose
 
+    begun = time.perf_counter()
+    game = GAMES[name]
     match = regalia.Match.new(game, seed=1)
     for bot in BOTS:
         choose(match, match.actors[0], bot, 1)
@@ -125,3 +135,4 @@ def compile_game(game: Game) -> None:
     batch.step_at_random()
     batch.step([int(mask.argmax()) for mask in batch.masks])
     batch.restart()
+    return name, time.perf_counter() - begun

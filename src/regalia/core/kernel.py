@@ -32,8 +32,11 @@ SETTINGS: Any = numba.config
 COMPILED = not SETTINGS.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: then kernels are plain Python
 PACKAGE = Path(__file__).parents[1]
 GAMES = PACKAGE / "games"
-# Measured: a call that is not inlined counts references to its arrays, which costs 30 ns; the bounds check costs little.
-FLAGS = {"nogil": True, "boundscheck": True, "forceinline": True}
+FLAGS = {"nogil": True, "boundscheck": True, "forceinline": True}  # measured: the bounds check costs little
+# Numba counts references to every array a function touches, which took half of a playout's time. Arrays belong to the
+# callers of kernels, so nothing is counted here, but where a kernel makes an array of its own; one that does so by
+# another function than these is refused when it is compiled.
+ALLOCATORS = frozenset({"empty", "zeros"})
 KEPT_FOLDERS = 12  # old cache folders beyond these are pruned, unless used within the last hour
 
 
@@ -47,7 +50,8 @@ def kernel(function: Function) -> Function:
 
 def compiled(function: Function, *folders: Path) -> Function:
     """Compile a function whose behaviour depends on core and on all sources in these folders."""
-    jit: Any = numba.njit(cache=True, **FLAGS)  # type: ignore[call-overload]
+    allocates = not ALLOCATORS.isdisjoint(function.__code__.co_names)
+    jit: Any = numba.njit(cache=True, _nrt=allocates, **FLAGS)  # type: ignore[call-overload]
     SETTINGS.CACHE_DIR, before = str(cache_folder(folders)), SETTINGS.CACHE_DIR
     try:
         result: Function = jit(function)
