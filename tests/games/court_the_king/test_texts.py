@@ -213,6 +213,8 @@ def test_positions_of_every_phase_go_round() -> None:
     over = turn("", courts=["king queen"], best=KING, final="king", phase="final")
     play(over, "pass")
     assert Match.from_position("court_the_king", over.position()).outcome == over.outcome
+    with pytest.raises(NotationError):
+        Match.from_position("court_the_king", edited(over, turn=1))
 
 
 @pytest.mark.plain

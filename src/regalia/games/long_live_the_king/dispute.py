@@ -253,10 +253,8 @@ def settle_nobles(state: State) -> None:
             if can_banish_to(state, seat, area):
                 state.phase = Phase.BANISH
                 return
-        origin = 0 + int(state.origin)
-        state.nobles[seat] = origin
-        if state.owner[origin] == NO_ONE:
-            take_area(state, seat, origin)
+        state.nobles[seat] = state.origin
+        take_area(state, seat, 0 + int(state.origin))  # nobody's: the noble was all its owner had there
     state.phase = Phase.PLACING
 
 

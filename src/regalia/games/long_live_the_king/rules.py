@@ -182,14 +182,14 @@ def outcome(state: State, draw: int) -> int:
     if state.phase == Phase.DEAL:
         ones = int(state.pile[0])
         return 0 if draw < ones else 1 if draw < ones + int(state.pile[1]) else 2
-    if state.phase == Phase.START:
-        left = draw
-        for k in range(SEATS):
-            if state.owner[int(START[int(state.seats), k])] == NO_ONE:
-                if left == 0:
-                    return k
-                left -= 1
-    return draw
+    if state.phase != Phase.START:
+        return draw
+    k = -1
+    for _ in range(draw + 1):
+        k += 1
+        while state.owner[int(START[int(state.seats), k])] != NO_ONE:
+            k += 1
+    return k
 
 
 @kernel
