@@ -1,5 +1,5 @@
 /** A table as this browser sees it: what the server told, what is being shown, and what the reader is about to do. */
-import type { Ack, EventFacts, Hint, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
+import type { Ack, EventFacts, Hint, RecordFacts, Refusal, SeatFacts, TableFacts, Update } from "../protocol";
 import { NOTHING, type Draft, type GameUi, type Odds, type Past, type View, loadUi } from "../games/game";
 import { api, explain, reason, Refused } from "./api";
 import { link, type Command } from "./link.svelte";
@@ -8,6 +8,7 @@ import { settings } from "./settings.svelte";
 import { chime } from "./sound";
 import { learn, t } from "./words.svelte";
 
+const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
 const PACE_MS = 420; // between two actions shown one after another
 type Rest<C extends Command["type"]> = Omit<Extract<Command, { type: C }>, "type" | "table">;
 
@@ -81,11 +82,13 @@ export class TableStore {
   get isMyTurn(): boolean { return !!this.view && this.seat !== null && this.view.actors.includes(this.seat) && this.facts?.status === "running" && !this.facts.seats[this.seat]?.bot; }
   get actions(): readonly string[] { return this.isMyTurn && this.isReady ? this.view!.actions : []; }
   get names(): string[] { return this.facts?.seats.map((seat) => this.name(seat.seat)) ?? []; }
+  /** Who sits there; the second of that name is the Second, so that nobody is taken for somebody else. */
   name(seat: number): string {
     const facts = this.facts?.seats[seat];
     if (!facts || facts.kind === "open") return t("ui.seat.open");
-    if (facts.kind === "bot") return botName(facts.bot || facts.name);
-    return facts.name;
+    const name = plainName(facts);
+    const before = this.facts!.seats.slice(0, seat).filter((other) => other.kind !== "open" && plainName(other) === name).length;
+    return before ? `${name} ${ORDINALS[before]}` : name;
   }
 
   // --- What the server tells ---
@@ -284,6 +287,8 @@ export class TableStore {
     this.moment = Math.max(this.first, Math.min(ply, last));
   }
 }
+
+const plainName = (seat: SeatFacts): string => (seat.kind === "bot" ? botName(seat.bot || seat.name) : seat.name);
 
 /** Bots go by a name and a strength. */
 export function botName(id: string): string {
