@@ -32,7 +32,7 @@ describe("Carolus Magnus", () => {
     const owned = emperor.ring.findIndex(({ owner, castles }) => owner && castles > 1);
     expect(owned).toBeGreaterThanOrEqual(0);
     expect(places[owned]!.getAttribute("aria-label")).toContain(`region ${span(emperor.ring[owned]!.provinces)}`);
-    expect(places[owned]!.querySelectorAll(".castle")).toHaveLength(emperor.ring[owned]!.castles);
+    expect(container.querySelectorAll(".things")[owned]!.querySelectorAll(".castle")).toHaveLength(emperor.ring[owned]!.castles);
   });
 
   it("marks where the emperor may stop, and plays the stop that is clicked", async () => {

@@ -20,6 +20,8 @@ function pointed(view: CarolusView, draft: Draft): string {
   return index < 0 ? "" : t("ui.carolus_magnus.strong", { place: placeName(view.ring[index]!), strengths: strengthsText(view.strengths[index] ?? {}) });
 }
 
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
 const ui: GameUi = {
   Board, Tray, Seat, Aside, Reckoning,
   emblem: (view, seat) => `cm-arms-${sideOf(view as CarolusView, seat)}-${seat}`,
@@ -29,9 +31,9 @@ const ui: GameUi = {
     const due = view.actors[0] ?? view.turn ?? 0;
     const more = pointed(view, draft);
     if (view.you !== due || !view.actions.length) return { text: word(`carolus_magnus.phase.${view.phase}.waiting`, { name: name(due) }), ...(more ? { more } : {}) };
-    if (view.phase === "knights" && draft.using) return { text: t("ui.carolus_magnus.where_to", { knight: knightName(draft.using) }), more: more || t("ui.carolus_magnus.where_more") };
+    if (view.phase === "knights" && draft.using) return { text: t("ui.carolus_magnus.where_to", { knight: capital(knightName(draft.using)) }), more: more || t("ui.carolus_magnus.where_more") };
     if (view.phase === "knights") return { text: t("ui.carolus_magnus.bring", { count: view.due }), more: more || t("ui.carolus_magnus.bring_more") };
-    if (view.phase === "crown" && view.crowns > 1) return { text: word("carolus_magnus.phase.crown"), more: t("ui.carolus_magnus.crowns", { count: view.crowns }) };
+    if (view.phase === "crown") return { text: word("carolus_magnus.phase.crown"), more: t("ui.carolus_magnus.crowns", { count: view.crowns }) };
     return { text: word(`carolus_magnus.phase.${view.phase}`), ...(more ? { more } : {}) };
   },
   choices: (): Choice[] => [],
@@ -41,6 +43,6 @@ const ui: GameUi = {
     return FAMILIES.map((family) => `${family}>court`).filter((action) => view.actions.includes(action));
   },
   wantsPast: true,
-  example: "disc 3, red>court, red>7, move 2",
+  example: "red>court, red>7",
 };
 export default ui;
