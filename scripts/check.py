@@ -4,6 +4,7 @@
 ./test --fast          lint, types and the quick tests, in under two minutes
 ./test ARGUMENT ...    only the tests, without coverage, with these pytest arguments:
                        ./test tests/core -k undo -x
+                       a stage that these leave without a test says so; all of them without one is a failure
                        ./test --fast tests/core        also without slow tests and the plain run
 
 Every stage runs, also after one that failed, but for coverage after failed tests. The last line counts tests,
@@ -22,6 +23,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_TESTS = 5  # pytest's exit code for a selection without a single test
+BROWSER = ROOT / "tests" / "browser"
 
 # Coverage cannot look into compiled rules: the second run shows it their lines, as plain Python. Numba's own
 # way (NUMBA_JIT_COVERAGE) would count every line that was compiled as a line that was run.
@@ -39,6 +41,10 @@ class Stage:
     @property
     def is_tests(self) -> bool:
         return self.command.startswith("pytest ")
+
+    @property
+    def is_browser(self) -> bool:
+        return "tests/browser -m browser" in self.command
 
 
 STAGES = [
@@ -72,7 +78,7 @@ STAGES = [
 @dataclass
 class Result:
     stage: Stage
-    verdict: str  # ok, FAILED or not run
+    verdict: str  # ok, FAILED, nothing selected or not run
     seconds: float = 0.0
     passed: int = 0
     failed: int = 0
@@ -95,6 +101,9 @@ def main(arguments: list[str]) -> int:
             results.append(Result(stage, "not run"))
         else:
             results.append(run(stage, chosen))
+    if chosen and not any(result.passed + result.failed + result.skipped for result in results):
+        print("\nNo test was selected; that counts as a failure.")
+        results[0].failed = 1
     return summarise(results)
 
 
@@ -104,8 +113,12 @@ def run(stage: Stage, chosen: list[str]) -> Result:
     words = shlex.split(stage.command)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
+        if stage.is_tests and chosen:
+            words = with_arguments(stage, words, chosen)
+            if not words:
+                return nothing_selected(stage, start)
         if stage.is_tests:
-            words = [*with_arguments(words, chosen, stage.environment), f"--junitxml={report}"]
+            words.append(f"--junitxml={report}")
         environment = {**os.environ, **stage.environment}
         if not words[0].endswith(".py"):
             words = ["-m", *words]
@@ -116,11 +129,9 @@ def run(stage: Stage, chosen: list[str]) -> Result:
 
     status = process.returncode
     if status == NO_TESTS and stage.is_tests:
-        if chosen and stage.environment is PLAIN:
-            status = 0
-            print("None of these tests is marked `plain`; that is fine.")
-        else:
-            print("No test was selected; that counts as a failure.")
+        if chosen:
+            return nothing_selected(stage, start)
+        print("No test was selected; that counts as a failure.")
     if status:
         result.verdict = "FAILED"
         result.failed = max(result.failed, 1)
@@ -128,12 +139,35 @@ def run(stage: Stage, chosen: list[str]) -> Result:
     return result
 
 
-def with_arguments(words: list[str], chosen: list[str], environment: dict[str, str]) -> list[str]:
-    if not chosen:
-        return words
+def nothing_selected(stage: Stage, start: float) -> Result:
+    print("-- nothing selected", flush=True)
+    return Result(stage, "nothing", time.monotonic() - start)
+
+
+def with_arguments(stage: Stage, words: list[str], chosen: list[str]) -> list[str]:
+    """The stage's own words with the paths and options of the caller; empty if all paths are another stage's."""
+    paths = [word for word in chosen if is_path(word)]
+    options = [word for word in chosen if not is_path(word)]
     pytest, *rest = [word for word in words if not word.startswith("--cov")]
+    if paths:
+        rest = [word for word in rest if word != "tests/browser"]
+        mine = [path for path in paths if is_for(stage, path)]
+        if not mine:
+            return []
+        options = [*mine, *options]
     # The last -m counts: one among the arguments replaces the stage's own, but not the choice of plain tests.
-    return [pytest, *chosen, *rest] if environment is PLAIN else [pytest, *rest, *chosen]
+    return [pytest, *options, *rest] if stage.environment is PLAIN else [pytest, *rest, *options]
+
+
+def is_path(word: str) -> bool:
+    return not word.startswith("-") and ("/" in word or (ROOT / word).exists())
+
+
+def is_for(stage: Stage, path: str) -> bool:
+    """Browser tests have a stage of their own; a folder above them is for every stage."""
+    place = (ROOT / path.partition("::")[0]).resolve()
+    is_inside = place == BROWSER or BROWSER in place.parents
+    return is_inside or place in BROWSER.parents if stage.is_browser else not is_inside
 
 
 def count(report: Path, result: Result) -> None:

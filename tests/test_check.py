@@ -1,0 +1,49 @@
+"""`./test PATH`: which stage runs what."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def check() -> Any:
+    spec = importlib.util.spec_from_file_location("check", ROOT / "scripts" / "check.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["check"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def words(check: Any, name: str, *chosen: str) -> list[str]:
+    stage = next(stage for stage in check.STAGES if stage.name == name)
+    found: list[str] = check.with_arguments(stage, stage.command.replace("'", "").split(), list(chosen))
+    return found
+
+
+def test_the_browser_stage_leaves_other_tests_alone(check: Any) -> None:
+    assert words(check, "tests in a real browser", "tests/core", "-x") == []
+    assert words(check, "tests, compiled rules", "tests/core", "-x")[-2:] == ["tests/core", "-x"]
+
+
+def test_browser_tests_run_only_in_their_stage(check: Any) -> None:
+    path = "tests/browser/test_pages.py::test_it_installs_as_an_app"
+    assert words(check, "tests, compiled rules", path) == []
+    assert words(check, "tests, plain rules", path) == []
+    assert words(check, "tests in a real browser", path) == ["pytest", "-m", "browser", path]
+
+
+def test_a_folder_above_both_is_for_every_stage(check: Any) -> None:
+    assert "tests" in words(check, "tests in a real browser", "tests")
+    assert "tests" in words(check, "tests, compiled rules", "tests")
+
+
+def test_options_without_a_path_go_to_every_stage(check: Any) -> None:
+    assert words(check, "tests in a real browser", "-k", "undo")[-2:] == ["-k", "undo"]
+    assert words(check, "tests, plain rules", "-k", "undo")[1:3] == ["-k", "undo"]
