@@ -297,6 +297,7 @@ export interface Welcome {
   version: number;
   player: PlayerFacts | null;
   now_ms: number;
+  build: string; // of the pages that the server serves now: another one than before means that yours are old
 }
 
 /** A table as you may see it now. */

@@ -12,7 +12,7 @@ class FakeSocket {
   send(text: string): void { this.sent.push(JSON.parse(text) as ClientMessage); }
   close(): void { this.readyState = 3; }
   hear(message: ServerMessage): void { this.onmessage?.({ data: JSON.stringify(message) }); }
-  welcome(): void { this.hear({ type: "welcome", version: 1, player: null, now_ms: Date.now() }); }
+  welcome(build = "one"): void { this.hear({ type: "welcome", version: 1, player: null, now_ms: Date.now(), build }); }
 }
 
 describe("the socket", () => {
@@ -62,5 +62,17 @@ describe("the socket", () => {
     FakeSocket.all[0]!.welcome();
     await vi.advanceTimersByTimeAsync(13_000);
     expect(FakeSocket.all.length).toBeGreaterThan(1);
+  });
+
+  it("says when the server has newer pages, and when it is not understood any more", async () => {
+    const { link } = await import("../src/lib/link.svelte");
+    const { renewal } = await import("../src/lib/renewal.svelte");
+    link.onLobby(() => undefined);
+    FakeSocket.all[0]!.welcome("one");
+    expect([renewal.isDue, renewal.isNeeded]).toEqual([false, false]);
+    FakeSocket.all[0]!.welcome("two");
+    expect([renewal.isDue, renewal.isNeeded]).toEqual([true, false]);
+    FakeSocket.all[0]!.hear({ type: "welcome", version: 2, player: null, now_ms: 0, build: "three" });
+    expect(renewal.isNeeded).toBe(true);
   });
 });

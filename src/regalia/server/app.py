@@ -87,6 +87,7 @@ class Application:
         self.sockets: set[Socket] = set()
         self._by_address: Counter[str] = Counter()
         pages = pages or Pages()
+        services.build = pages.build
         self.asgi = WithHeaders(
             Starlette(
                 routes=[

@@ -64,6 +64,11 @@ class Pages:
         if INDEX not in self._pages:
             self._pages[INDEX] = page_of(INDEX, NO_BUNDLE.encode())
 
+    @property
+    def build(self) -> str:
+        """Changes with any file: the names in the first page have hashes in them."""
+        return self._pages[INDEX].tag.strip('"')
+
     def find(self, path: str) -> Page | None:
         """A file of the bundle; for an address of the client's own router, the page itself."""
         name = path.strip("/")

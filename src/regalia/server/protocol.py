@@ -403,6 +403,7 @@ class Welcome(Struct, tag="welcome", frozen=True):
     version: int
     player: PlayerFacts | None
     now_ms: int
+    build: str  # of the pages that the server serves now: another one than before means that yours are old
 
 
 class Update(Struct, tag="update", frozen=True):

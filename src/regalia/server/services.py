@@ -23,6 +23,7 @@ class Services:
     randomness: Randomness = field(default_factory=SystemRandomness)
     bus: Bus = field(default_factory=LocalBus)
     pool: BotPool | None = None
+    build: str = ""  # of the pages
 
     def __post_init__(self) -> None:
         self.metrics = Metrics()

@@ -76,7 +76,7 @@ class Socket:
         await self.socket.accept()
         player = self.caller.player
         facts = None if player is None else wire.PlayerFacts(player.id, player.name)
-        self.answer(wire.Welcome(wire.VERSION, facts, self.services.clock.wall_ms()))
+        self.answer(wire.Welcome(wire.VERSION, facts, self.services.clock.wall_ms(), self.services.build))
         tasks = [asyncio.ensure_future(work) for work in (self._read(), self._write())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

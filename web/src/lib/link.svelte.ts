@@ -1,5 +1,6 @@
 /** The one socket of this tab: it comes back by itself, asks again for what it follows, and repeats what was not acknowledged. */
 import { VERSION, type Ack, type ClientMessage, type PlayerFacts, type Refusal, type ServerMessage, type Watch } from "../protocol";
+import { renewal } from "./renewal.svelte";
 import { spoken } from "./words.svelte";
 
 type Listener = (message: Extract<ServerMessage, { type: "update" | "presence" }>) => void;
@@ -17,8 +18,6 @@ export function commandId(): string {
 
 class Link {
   state = $state<"idle" | "connecting" | "open" | "lost">("idle");
-  /** The server speaks a newer protocol than this page: it must be loaded again. */
-  outdated = $state(false);
   /** What the server's clock says, less what ours says. */
   skew = $state(0);
 
@@ -136,7 +135,7 @@ class Link {
     switch (message.type) {
       case "welcome":
         this.state = "open";
-        this.outdated = message.version > VERSION;
+        renewal.hear(message.build, message.version === VERSION);
         this.#tries = 0;
         this.skew = message.now_ms - Date.now();
         this.onWelcome?.(message.player);

@@ -1,4 +1,6 @@
 /** The address bar: a path, its query, and going elsewhere without a reload. */
+import { renewal } from "./renewal.svelte";
+
 let here = $state.raw(new URL(location.href));
 
 export const router = {
@@ -9,6 +11,7 @@ export const router = {
 
 export function go(to: string, how: "push" | "replace" = "push"): void {
   const next = new URL(to, location.href);
+  if (renewal.isDue) return location.assign(next);
   if (next.href !== location.href) history[how === "push" ? "pushState" : "replaceState"](null, "", next);
   const moved = next.pathname !== here.pathname;
   here = next;

@@ -5,8 +5,10 @@ const TUNES = { move: [392], turn: [523, 659], end: [523, 659, 784], refused: [1
 let context: AudioContext | undefined;
 
 export function chime(tune: keyof typeof TUNES): void {
-  if (!settings.sound || document.visibilityState === "hidden") return;
+  // a browser stays silent until its reader has touched the page
+  if (!settings.sound || document.visibilityState === "hidden" || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
+  if (context.state === "suspended") void context.resume();
   TUNES[tune].forEach((pitch, index) => {
     const start = context!.currentTime + index * 0.12;
     const tone = context!.createOscillator();

@@ -4,6 +4,7 @@ import { NOTHING, type Draft, type GameUi, type Odds, type Past, type View, load
 import { api, explain, reason, Refused } from "./api";
 import { link, type Command } from "./link.svelte";
 import { live } from "./live.svelte";
+import { renewal } from "./renewal.svelte";
 import { settings } from "./settings.svelte";
 import { chime } from "./sound";
 import { learn, t } from "./words.svelte";
@@ -143,8 +144,13 @@ export class TableStore {
   }
 
   async #begin(game: string): Promise<void> {
-    const [ui] = await Promise.all([loadUi(game), learn(game)]);
-    this.ui = ui;
+    try {
+      [this.ui] = await Promise.all([loadUi(game), learn(game)]);
+    } catch {
+      renewal.isNeeded = true; // the board of this page's time is gone
+      return;
+    }
+    const ui = this.ui;
     this.#ask();
     if (ui?.wantsPast) void this.#remember();
   }

@@ -15,5 +15,6 @@ export function describeOptions(game: string, options: Readonly<Record<string, s
 
 export function seated(table: TableSummary): string {
   const names = table.seats.filter((seat) => seat.kind !== "open").map((seat) => (seat.kind === "bot" ? botName(seat.name) : seat.name));
-  return list(names);
+  const often = (name: string): number => names.filter((each) => each === name).length;
+  return list([...new Set(names)].map((name) => (often(name) > 1 ? `${often(name)} × ${name}` : name)));
 }

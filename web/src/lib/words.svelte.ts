@@ -1,5 +1,6 @@
 /** Every word a person reads, from src/regalia/locale: one file per language, the same keys everywhere. */
 import type english from "$locale/en.json";
+import { renewal } from "./renewal.svelte";
 
 export type Key = keyof typeof english;
 export type Values = Readonly<Record<string, string | number>>;
@@ -13,7 +14,12 @@ const loaded = new Set<string>(["shell"]);
 
 async function fetchPart(of: Language, part: string): Promise<Record<string, string>> {
   const load = parts[`./words/${of}-${part}.ts`];
-  return load ? (JSON.parse(await load()) as Record<string, string>) : {};
+  try {
+    return load ? (JSON.parse(await load()) as Record<string, string>) : {};
+  } catch {
+    renewal.isNeeded = true;
+    return {};
+  }
 }
 
 /** Speak this language: everything already needed is loaded first, then the page changes at once. */

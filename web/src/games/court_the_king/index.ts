@@ -52,6 +52,6 @@ const ui: GameUi = {
   tell: (records, _, name) => tell(records, name),
   previews: () => [],
   wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")),
-  example: "roll, keep 5 5, use maid 2+3",
+  example: "roll, keep 5 5",
 };
 export default ui;
