@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 import regalia
 from regalia.bots import BOTS, choose
@@ -53,14 +53,18 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert (ROOT / "src/regalia/server/static/index.html").is_file(), "build the UI: cd web && npm run build"
-    for game in ("rose_king", "court_the_king"):  # compile before any clock of the browser runs
+    for game in (
+        "rose_king",
+        "carolus_magnus",
+        "court_the_king",
+    ):  # compile before any clock of the browser runs
         match = regalia.Match.new(game, seed=1)
         seat = match.actors[0]
         match.preview(seat, match.actions(seat)[0])
         for bot in ("random", BOTS[-1]):
             choose(match, seat, bot)
     turn_odds(regalia.Match.new("court_the_king", seed=1))
-    with running(tmp_path_factory.mktemp("house")) as started:
+    with running(tmp_path_factory.mktemp("house"), away_s=1.0) as started:
         yield started
 
 
@@ -75,11 +79,18 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def complaints(context: BrowserContext) -> Iterator[list[str]]:
-    """Nothing may be complained about in the console: no script error, no broken policy, no missing file."""
+def complaints(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """No browser of a test may complain in its console: no script error, no broken policy, no missing file."""
     found: list[str] = []
-    context.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
-    context.on("weberror", lambda error: found.append(str(error.error)))
+    make = browser.new_context
+
+    def watched(**options: Any) -> BrowserContext:
+        context = make(**options)
+        context.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
+        context.on("weberror", lambda error: found.append(str(error.error)))
+        return context
+
+    monkeypatch.setattr(browser, "new_context", watched)
     yield found
     assert not found
 
@@ -120,6 +131,28 @@ class Player:
 @pytest.fixture
 def ann(context: BrowserContext, base_url: str) -> Player:
     return Player(context, base_url)
+
+
+@pytest.fixture
+def bea(browser: Browser, base_url: str) -> Iterator[Player]:
+    """Somebody else, with another browser."""
+    context = browser.new_context(
+        base_url=base_url,
+        locale="en-GB",
+        viewport=LAPTOP,
+        reduced_motion="reduce",  # type: ignore[arg-type]
+    )
+    yield Player(context, base_url, "Bea")
+    context.close()
+
+
+def sit_down(player: Player, table: str) -> Page:
+    """Open a page at a table with a free seat and take the seat."""
+    page = player.context.new_page()
+    page.goto(f"/t/{table}")
+    page.get_by_role("button", name="Sit down").first.click()
+    expect(page.locator(".prompt")).to_be_visible()
+    return page
 
 
 HUMAN = {"kind": "human"}

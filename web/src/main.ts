@@ -11,3 +11,4 @@ settings.follow();
 start();
 await speak(settings.language);
 mount(App, { target: document.getElementById("app")! });
+performance.mark("regalia ready"); // how soon a reader can do something: the browser tests read it

@@ -1,5 +1,5 @@
 /** A table as this browser sees it: what the server told, what is being shown, and what the reader is about to do. */
-import type { Ack, EventFacts, Hint, RecordFacts, Refusal, SeatFacts, TableFacts, Update } from "../protocol";
+import type { Ack, EventFacts, EventKind, Hint, RecordFacts, Refusal, SeatFacts, TableFacts, Update } from "../protocol";
 import { NOTHING, type Draft, type GameUi, type Odds, type Past, type View, loadUi } from "../games/game";
 import { api, explain, reason, Refused } from "./api";
 import { link, type Command } from "./link.svelte";
@@ -7,9 +7,10 @@ import { live } from "./live.svelte";
 import { renewal } from "./renewal.svelte";
 import { settings } from "./settings.svelte";
 import { chime } from "./sound";
-import { learn, t } from "./words.svelte";
+import { learn, t, word } from "./words.svelte";
 
 const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
+const SHOWN: readonly EventKind[] = ["declined", "taken_over", "reclaimed", "resigned", "flagged", "rematch"];
 const PACE_MS = 420; // between two actions shown one after another
 type Rest<C extends Command["type"]> = Omit<Extract<Command, { type: C }>, "type" | "table">;
 
@@ -92,6 +93,22 @@ export class TableStore {
     return before ? `${name} ${ORDINALS[before]}` : name;
   }
 
+  /** What happened beside the game's own actions, in words. */
+  happened(event: EventFacts): string {
+    const name = event.name || (event.seat !== null ? this.name(event.seat) : "");
+    if (event.kind === "taken_over") return t("ui.event.taken_over", { name, bot: botName(event.text) });
+    return t(`ui.event.${event.kind as "sat"}`, { name });
+  }
+
+  /** Why it is over, in words. */
+  get ending(): string {
+    const result = this.facts?.result;
+    if (!result) return t("ui.result.over");
+    if (result.reason === "draw") return t("ui.reason.draw");
+    if (result.reason !== "resigned" && result.reason !== "time") return word(`${this.facts!.game}.reason.${result.reason}`);
+    return t(`ui.reason.${result.reason}`, { name: this.name(result.ranks.indexOf(Math.max(...result.ranks))) });
+  }
+
   // --- What the server tells ---
 
   #enqueue(update: Update): void {
@@ -136,6 +153,7 @@ export class TableStore {
       if (this.view && this.ui?.wantsPast) this.past = { ...this.past, [this.view.ply]: this.view };
     }
     if (first) void this.#begin(update.table.game);
+    else for (const event of update.events) if (update.since !== null) this.#announce(event);
     const ply = this.view?.ply ?? 0;
     if (ply !== before) this.#onPly(first, before);
     this.#takeSeat();
@@ -182,6 +200,13 @@ export class TableStore {
       if (news || due) live.say(`${news}${due}`);
       chime(this.view.outcome ? "end" : this.isMyTurn ? "turn" : "move");
     }
+  }
+
+  /** Say what others did beside the game; what asks for attention is shown as well. */
+  #announce(event: EventFacts): void {
+    if (event.seat !== null && this.own.includes(event.seat)) return;
+    if (event.kind === "chat") live.say(`${event.name}: ${event.text}`);
+    else if (SHOWN.includes(event.kind)) live.show({ kind: "info", text: this.happened(event) });
   }
 
   /** Look from one's own seat; in hot-seat play from the one that is due. */
