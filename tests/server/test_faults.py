@@ -278,6 +278,22 @@ def test_a_restart_in_the_middle_of_a_dispute_keeps_the_stakes_half_given(tmp_pa
             assert all(record["action"].startswith("stake") for record in told[1:5])
 
 
+def test_who_chooses_at_the_same_time_as_others_is_not_late(tmp_path: Path) -> None:
+    """All have seen the same ply: sealed stakes of others since then make nobody's stale, but the own one does."""
+    with running(tmp_path) as server, Guest(server, "Ann") as ann:
+        table = ann.new_table("probe", ["human", "hotseat", "hotseat", "hotseat"])["table"]["id"]
+        views = [ann.table(table, seat=seat)["view"] for seat in range(4)]
+        for seat in (2, 0, 3):
+            ann.must("play", table, seat=seat, ply=views[seat]["ply"], action=views[seat]["actions"][0])
+        for seat in (2, 0):
+            again = ann.do("play", table, seat=seat, ply=views[seat]["ply"], action=views[seat]["actions"][0])
+            assert again.code == "stale"
+        assert ann.table(table)["view"]["actors"] == [1]
+        ann.must("play", table, seat=1, ply=views[1]["ply"], action=views[1]["actions"][0])
+        late = ann.do("play", table, seat=1, ply=views[1]["ply"], action=views[1]["actions"][0])
+        assert late.code == "stale"
+
+
 def test_who_watches_through_the_reveal_gets_the_records_anew(tmp_path: Path) -> None:
     with running(tmp_path) as server, Guest(server, "Ann") as ann, Guest(server, None) as nobody:
         table = ann.new_table("probe", ["human", "hotseat", "hotseat", "hotseat"])["table"]["id"]

@@ -159,7 +159,7 @@ def play_at(table: Table, seat: int, action: str, ply: int, now: Moment, fallbac
     table.dice.drawn = table.drawn  # the next draw is the same, however often it is tried
     after = before.copy()
     try:
-        after.play(seat, action, ply)
+        after.play(seat, action, before.ply if is_beside(before, seat, ply) else ply)
     except RegaliaError as error:
         raise Refused.by_rule(error) from error
     last = after.log[-1]
@@ -179,6 +179,13 @@ def play_at(table: Table, seat: int, action: str, ply: int, now: Moment, fallbac
         ranks = ranked(table, outcome.ranks, table.out)
         events.append(ev.Ended(Result(ranks, outcome.points, outcome.reason)))
     return Change(events, after)
+
+
+def is_beside(match: Match, seat: int, ply: int) -> bool:
+    """Since that ply others have chosen at the same time, sealed: nothing has changed for who still chooses."""
+    return 0 < ply < match.ply and all(
+        record.sealed and record.seat != seat for record in match.records[ply:]
+    )
 
 
 def undo(table: Table, seat: int, ply: int, now: Moment) -> Change:

@@ -142,6 +142,13 @@ def test_player_c_loses_four_of_fourteen() -> None:
     assert votes(table(4, areas=BOARD, bonus=[1, 2, 3, 4], **words))[0][0] == 10
 
 
+@pytest.mark.clause("LK-71", "LK-72")
+def test_a_view_tells_the_votes_held_and_what_an_empty_hand_would_leave_of_them() -> None:
+    view = table(4, areas=BOARD).view()
+    assert (view["held_votes"], view["reduced_votes"]) == ([14, 9, 5, 2], [10, 6, 4, 2])
+    assert view["area_votes"] == view["held_votes"]
+
+
 @pytest.mark.plain
 @pytest.mark.clause("LK-73")
 def test_total_votes_are_area_votes_and_bonus_votes() -> None:

@@ -16,8 +16,11 @@ from regalia.core.draws import below, seeded_words
 from regalia.games.long_live_the_king.odds import (
     additions_of,
     choice_odds,
+    expected_hand,
     expected_odds,
+    guessed_stake,
     total_chances,
+    turn_odds,
     win_odds,
 )
 
@@ -185,3 +188,44 @@ def test_wrong_input_is_one_line_and_exit_code_2(arguments: list[str]) -> None:
     assert done.exit_code == 2
     assert done.stdout == ""
     assert len(done.stderr.strip().split("\n")) == 1
+
+
+# --- The dispute of a view ---
+
+
+def test_the_odds_of_a_view_are_those_of_the_stakes_it_names() -> None:
+    match = table(
+        3,
+        areas="0 Rouecestre 2, 0 Lundonia 2, 1 Oxeneford 3, 1 Sarisberie 1, 2 Sedberouie 2",
+        nobles={2: "Sedberouie", 0: "Lundonia", 1: "Oxeneford"},
+        hands=["2 1 0", "4 1 1", "1 0 0"],
+    )
+    match.play(0, "move Oxeneford")
+    found = turn_odds(match.view(0))
+    odds = {row["target"]: row["odds"] for row in found["targets"]}
+    assert found["seat"] == 0
+    assert len(odds) == 3 * 5  # x1, x2, x1 x1, x1 x2, x1 x1 x2 against three kinds of others
+    assert odds["little stake x1 x2"] == pytest.approx(win_odds(["x1 x2", "x1", "x1"], [2, 8, 0])[0])
+    assert odds["middling stake x1 x2"] == pytest.approx(win_odds(["x1 x2", "x1 x1 x1", "x1"], [2, 8, 0])[0])
+    assert odds["much stake x2"] == pytest.approx(win_odds(["x2", "x1 x1 x1 x2 x3", "x1"], [2, 8, 0])[0])
+
+
+def test_the_odds_of_a_view_say_nothing_to_those_who_do_not_choose() -> None:
+    match = table(3)
+    assert turn_odds(match.view(match.actors[0])) == {"seat": None, "targets": []}
+    assert turn_odds(match.view(None)) == {"seat": None, "targets": []}
+
+
+def test_unknown_cards_are_taken_by_their_share_of_the_pool() -> None:
+    cards = dict.fromkeys(("x1", "x2", "x3"), 0)
+    view = {
+        "known": [cards | {"x1": 1}, cards],
+        "unknown": [3, 0],
+        "pool": {"x1": 5, "x2": 4, "x3": 1},
+    }
+    assert expected_hand(view, 0) == [3, 1, 0]  # 1.5, 1.2 and 0.3 of three: 1, 1 and one more of the first
+    assert expected_hand(view, 1) == [0, 0, 0]
+    assert guessed_stake(view, 0, 3) == (3, 0, 0)
+    assert guessed_stake(view, 0, 1) == (1, 0, 0)
+    assert guessed_stake(view, 0, 5) == (3, 1, 0)
+    assert guessed_stake(view, 1, 5) == (0, 0, 0)

@@ -45,13 +45,26 @@ def pass_turn(state: State) -> None:
 
 
 @kernel
-def area_votes(state: State, seat: int) -> int:
-    """LK-71, LK-72: the votes of all own areas, less a third without cards."""
+def held_votes(state: State, seat: int) -> int:
+    """LK-71: the votes of all own areas."""
     votes = 0
     for area in range(AREAS):
         if state.owner[area] == seat:
             votes += int(VOTES[area])
-    return votes - votes // 3 if state.cards[seat] == 0 else votes
+    return votes
+
+
+@kernel
+def less_a_third(votes: int) -> int:
+    """LK-72: what is left to a player without cards."""
+    return votes - votes // 3
+
+
+@kernel
+def area_votes(state: State, seat: int) -> int:
+    """LK-71, LK-72: the votes of all own areas, less a third without cards."""
+    votes = held_votes(state, seat)
+    return less_a_third(votes) if state.cards[seat] == 0 else votes
 
 
 @kernel

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,11 @@ Belief = Mapping[str, float]  # a stake's text and how likely it is, relative to
 MOST_ADDED = PIECE * (int(VOTES.max()) + 1)
 LEVELS = MOST_STAKED * FACES * VALUES + MOST_ADDED + 1  # every total a player can have
 MOST_DISPUTES = 20_000  # that one call looks at
+LEVELS_OF_OTHERS = {
+    "little": 1,
+    "middling": 3,
+    "much": MOST_STAKED,
+}  # how many cards each of the others stakes
 
 
 def additions_of(players: int, courtiers: int, noble: bool) -> list[int]:
@@ -187,3 +193,54 @@ def read_belief(belief: Belief) -> list[tuple[tuple[int, ...], float]]:
     if not 0 < total < np.inf or min(belief.values()) < 0:
         raise SetupError("long_live_the_king.odds.belief")
     return [(read_cards(text), weight / total) for text, weight in belief.items() if weight]
+
+
+# --- The dispute of a view ---
+
+
+def turn_odds(view: Mapping[str, Any]) -> dict[str, Any]:
+    """How likely the reader of a view wins with each stake, if all others stake little, middling or much.
+
+    {"seat": 2, "targets": [{"target": "little stake x1 x2", "odds": 0.41, "exact": True, "available": True}, …]}
+
+    Little is the lowest card of each hand, middling three cards from its middle, much its five highest; where a hand is
+    not wholly known, what is unknown is taken as the share it has in the pool. The odds are exact for these stakes.
+    """
+    seat = view["you"]
+    if view["phase"] != "stakes" or seat not in view["actors"]:
+        return {"seat": None, "targets": []}
+    players = [(view["turn"] + k) % view["seats"] for k in range(view["seats"])]
+    additions = [view["additions"][player] for player in players]
+    held = [view["hands"][seat][name] for name in CARD_NAMES]
+    own = [tuple(stake) for stake in STAKES.tolist() if all(np.less_equal(stake, held))]
+    rows = []
+    for level, most in LEVELS_OF_OTHERS.items():
+        stakes = [guessed_stake(view, player, most) for player in players]
+        for stake in own:
+            stakes[players.index(seat)] = stake
+            odds = wins_of(stakes, additions)[players.index(seat)]
+            target = f"{level} stake {write_cards(stake)}"
+            rows.append({"target": target, "odds": round(odds, 12), "exact": True, "available": True})
+    return {"seat": seat, "targets": rows}
+
+
+def guessed_stake(view: Mapping[str, Any], seat: int, most: int) -> tuple[int, ...]:
+    """So many cards of a seat's publicly expected hand: one from the bottom, three from the middle, five from the top."""
+    cards = [value for value, count in enumerate(expected_hand(view, seat)) for _ in range(count)]
+    taken = min(most, len(cards))
+    start = {1: 0, MOST_STAKED: len(cards) - taken}.get(most, (len(cards) - taken) // 2)
+    return tuple(cards[start : start + taken].count(value) for value in range(VALUES))
+
+
+def expected_hand(view: Mapping[str, Any], seat: int) -> list[int]:
+    """What everyone knows of a hand, and its unknown cards by the shares of the pool, the largest remainders first."""
+    known = [view["known"][seat][name] for name in CARD_NAMES]
+    pool, unknown = [view["pool"][name] for name in CARD_NAMES], view["unknown"][seat]
+    if not unknown:
+        return known
+    shares = [unknown * count / sum(pool) for count in pool]
+    expected = [int(share) for share in shares]
+    by_remainder = sorted(range(VALUES), key=lambda value: expected[value] - shares[value])
+    for value in by_remainder[: unknown - sum(expected)]:
+        expected[value] += 1
+    return [number + more for number, more in zip(known, expected, strict=True)]

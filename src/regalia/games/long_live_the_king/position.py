@@ -30,7 +30,13 @@ from regalia.games.long_live_the_king.components import (
     VOTES,
 )
 from regalia.games.long_live_the_king.dispute import addition, to_banish
-from regalia.games.long_live_the_king.election import area_votes, needed_votes, total_votes
+from regalia.games.long_live_the_king.election import (
+    area_votes,
+    held_votes,
+    less_a_third,
+    needed_votes,
+    total_votes,
+)
 from regalia.games.long_live_the_king.state import Election, Phase, Reason, State
 from regalia.games.long_live_the_king.turn import placing_area
 
@@ -131,12 +137,14 @@ def derive(state: State) -> dict[str, Any]:
     seats, phase = int(state.seats), Phase(int(state.phase))
     numbers = np.zeros((len(Survey), NO_ONE), np.int64)
     survey(state, numbers)
-    votes, totals, additions, pool, facts = numbers.tolist()
+    votes, totals, additions, pool, facts, held, reduced = numbers.tolist()
     known, cards, owing = state.known.tolist(), state.cards.tolist()[:seats], int(state.owing)
     is_disputed = state.disputed != NOWHERE
     return {
         "supply": state.supply.tolist()[:seats],
         "area_votes": votes[:seats],
+        "held_votes": held[:seats],
+        "reduced_votes": reduced[:seats],
         "total_votes": totals[:seats],
         "needed_votes": facts[0],
         "unknown": [held - sum(known[seat]) for seat, held in enumerate(cards)],
@@ -159,6 +167,8 @@ class Survey(IntEnum):
     ADDITIONS = 2
     POOL = 3
     FACTS = 4  # votes needed, whose noble goes next, where the active seat would place
+    HELD_VOTES = 5  # of all own areas
+    REDUCED_VOTES = 6  # what an empty hand would leave of them
 
 
 @kernel
@@ -168,6 +178,8 @@ def survey(state: State, numbers: NDArray[np.int64]) -> None:
     for seat in range(seats):
         numbers[Survey.AREA_VOTES, seat] = area_votes(state, seat)
         numbers[Survey.TOTAL_VOTES, seat] = total_votes(state, seat)
+        numbers[Survey.HELD_VOTES, seat] = held_votes(state, seat)
+        numbers[Survey.REDUCED_VOTES, seat] = less_a_third(held_votes(state, seat))
         if state.disputed != NOWHERE:
             numbers[Survey.ADDITIONS, seat] = addition(state, seat)
     fill_pool(state, numbers[Survey.POOL])
