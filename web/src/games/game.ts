@@ -81,6 +81,9 @@ export interface GameUi {
   wantsPast?: boolean; // what came of an action is told from the views before and after it
   previews: (view: View, draft: Draft) => string[]; // actions whose outcome the board wants to show
   wantsOdds?: (view: View) => boolean;
+  hasSecrets?: boolean; // hot-seat: the device is passed before another's hand shows
+  keepsDraft?: (before: View, after: View) => boolean; // what is half chosen stays, since the question has not changed
+  linger?: (view: View, records: readonly RecordFacts[], past: Past) => number; // ms that a moment stays before the next is shown
   example: string; // of the notation
 }
 
@@ -88,6 +91,7 @@ const UIS: Record<string, () => Promise<{ default: GameUi }>> = {
   rose_king: () => import("./rose_king"),
   carolus_magnus: () => import("./carolus_magnus"),
   court_the_king: () => import("./court_the_king"),
+  long_live_the_king: () => import("./long_live_the_king"),
 };
 
 export const GAMES = ["rose_king", "carolus_magnus", "court_the_king", "long_live_the_king"] as const;

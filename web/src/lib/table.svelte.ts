@@ -45,7 +45,7 @@ export class TableStore {
   #asked = ""; // the moment for which previews and odds were asked
   #tabs: BroadcastChannel | null = null;
 
-  constructor(readonly id: string, readonly invite: string, private readonly hasSecrets: (game: string) => boolean) {
+  constructor(readonly id: string, readonly invite: string) {
     this.#unfollow = link.follow(
       id,
       (message) => {
@@ -123,7 +123,13 @@ export class TableStore {
     const update = this.#queue.shift();
     if (!update) return;
     const moved = this.#apply(update);
-    const hurry = settings.isStill || document.visibilityState === "hidden" || this.#queue.length > 6;
+    const isSeen = document.visibilityState !== "hidden";
+    const linger = moved && isSeen && this.view ? (this.ui?.linger?.(this.view, this.records, this.past) ?? 0) : 0;
+    if (linger) {
+      this.#timer = setTimeout(() => this.#step(), linger);
+      return;
+    }
+    const hurry = settings.isStill || !isSeen || this.#queue.length > 6;
     if (this.#queue.length && (hurry || !moved)) this.#step();
     else if (moved && !hurry) this.#timer = setTimeout(() => this.#step(), PACE_MS);
   }
@@ -141,7 +147,8 @@ export class TableStore {
       link.again(this.id);
       return false;
     }
-    const before = this.view?.ply ?? 0;
+    const shown = this.view;
+    const before = shown?.ply ?? 0;
     const first = !this.facts;
     this.refused = null;
     this.#seq = update.seq;
@@ -155,27 +162,28 @@ export class TableStore {
     if (first) void this.#begin(update.table.game);
     else for (const event of update.events) if (update.since !== null) this.#announce(event);
     const ply = this.view?.ply ?? 0;
-    if (ply !== before) this.#onPly(first, before);
+    if (ply !== before) this.#onPly(first, shown);
     this.#takeSeat();
     this.#ask();
     return !first && ply > before;
   }
 
   async #begin(game: string): Promise<void> {
-    try {
+try {
       [this.ui] = await Promise.all([loadUi(game), learn(game)]);
     } catch {
       renewal.isNeeded = true; // the board of this page's time is gone
       return;
     }
     const ui = this.ui;
+    this.#takeSeat();
     this.#ask();
     if (ui?.wantsPast) void this.#remember();
   }
 
   /** What was played before one came. */
   async #remember(): Promise<void> {
-    const last = this.view?.ply ?? 0;
+    const last = this.view?.ply ?? this.records.length;
     try {
       for (let ply = 1; ply <= last; ) {
         const { views } = await api.frames(this.id, this.seat, ply, this.invite);
@@ -188,14 +196,17 @@ export class TableStore {
     }
   }
 
-  #onPly(first: boolean, before: number): void {
-    this.draft = { ...NOTHING };
+  #onPly(first: boolean, shown: View | null): void {
+    const before = shown?.ply ?? 0;
+    if (!(shown && this.view && this.ui?.keepsDraft?.(shown, this.view))) {
+      this.draft = { ...NOTHING };
+      this.previews = {};
+      this.odds = null;
+    }
     this.hint = null;
-    this.previews = {};
-    this.odds = null;
     if (!first && this.ui && this.view) {
       const told = this.ui.tell(this.records, this.view, (seat) => this.name(seat), this.past);
-      const news = told.slice(before).join(" ");
+      const news = shown ? told.slice(before).join(" ") : "";
       const due = this.isMyTurn ? ` ${this.ui.prompt(this.view, this.draft, (seat) => this.name(seat)).text}` : "";
       if (news || due) live.say(`${news}${due}`);
       chime(this.view.outcome ? "end" : this.isMyTurn ? "turn" : "move");
@@ -212,24 +223,32 @@ export class TableStore {
   /** Look from one's own seat; in hot-seat play from the one that is due. */
   #takeSeat(): void {
     const mine = this.mine;
-    if (!mine.length || this.#chosen) return;
+    if (!mine.length || this.#chosen || (mine.length > 1 && !this.ui)) return; // only the game knows whether hands are hidden
     const due = this.view?.actors.find((seat) => mine.includes(seat));
+    if (due === undefined && this.passing !== null) return;
     const next = due ?? (this.seat !== null && mine.includes(this.seat) ? this.seat : mine[0]!);
-    if (next === this.seat) return;
-    const secret = mine.length > 1 && this.seat !== null && this.facts!.status === "running" && this.hasSecrets(this.facts!.game);
-    if (secret) this.passing = next;
-    else this.look(next);
+    if (next === this.seat || next === this.passing) return;
+    if (mine.length > 1 && this.facts!.status === "running" && this.ui?.hasSecrets) {
+      this.look(null); // until the device has been passed it shows what everyone may see
+      this.passing = next;
+    } else this.look(next);
   }
 
-  /** The device has been passed. */
+  /** The device has been passed: nothing of the one before stays. */
   pass(): void {
     const next = this.passing;
+    if (next === null) return;
     this.passing = null;
-    if (next !== null) this.look(next);
+    this.view = null;
+    this.past = {};
+    this.look(next);
+    if (this.ui?.wantsPast) void this.#remember();
   }
 
   look(seat: number | null, onPurpose = false): void {
     this.seat = seat;
+    this.passing = null;
+    this.frames = [];
     this.#chosen = onPurpose;
     this.#seq = 0;
     link.again(this.id);

@@ -1,0 +1,79 @@
+import { settings } from "../../lib/settings.svelte";
+import { list, percent, t, word } from "../../lib/words.svelte";
+import type { Choice, Draft, GameUi, View } from "../game";
+import Board from "./Board.svelte";
+import { VOTES } from "./chart";
+import Reckoning from "./Reckoning.svelte";
+import { ceremonyAt, isReveal, REVEAL_MS, ROLL_MS, sceneOf } from "./scene";
+import Seat from "./Seat.svelte";
+import { tell } from "./tell";
+import Tray from "./Tray.svelte";
+import { banishments, needsText, NEEDS, stakeOf, VALUES, type KingView, type Value } from "./view";
+
+const READ_MS = 1_800; // to see who won a dispute
+const CEREMONY_MS = 7_000;
+
+/** What is pointed at, in words: an area, whose it is, and what stands there. */
+function pointed(view: KingView, draft: Draft, name: (seat: number) => string): string {
+  const area = draft.point?.startsWith("area ") ? draft.point.slice(5) : "";
+  if (!area) return "";
+  const held = view.areas[area];
+  if (!held) return word("long_live_the_king.piece.area_empty", { area, votes: VOTES[area] ?? 0 });
+  return word(`long_live_the_king.piece.area_held${view.nobles[held.seat] === area ? "_noble" : ""}`, { area, votes: VOTES[area] ?? 0, name: name(held.seat), count: held.courtiers });
+}
+const costs = (value: Value): string => t("ui.long_live_the_king.costs", { needs: needsText(value), odds: percent(NEEDS[value]) });
+const pay = (action: string, value: Value): Choice => ({ label: t("ui.long_live_the_king.pay", { card: value }), detail: costs(value), action, key: value[1]! });
+
+const ui: GameUi = {
+  Board, Tray, Seat, Reckoning,
+  emblem: (_, seat) => `lk-shield-${seat}`,
+  prompt(any, draft, name) {
+    const view = any as KingView;
+    const more = pointed(view, draft, name);
+    const said = (text: string, hint = ""): { text: string; more?: string } => ({ text, ...(more || hint ? { more: more || hint } : {}) });
+    const phase = view.phase;
+    const isMine = view.you !== null && view.actors.includes(view.you) && view.actions.length > 0;
+    if (phase === "stakes" && !isMine) {
+      const waiting = list(view.actors.map(name));
+      const mine = view.you !== null && (view.sealed[view.you]?.length ?? 0) > 0;
+      return said(t(mine ? "ui.long_live_the_king.sealed_wait" : "ui.long_live_the_king.stakes_wait", { names: waiting, count: view.actors.length }));
+    }
+    if (!isMine) return said(word(`long_live_the_king.phase.${phase}.waiting`, { name: name(view.actors[0] ?? view.turn) }));
+    if (phase === "banish") return said(t("ui.long_live_the_king.banish", { area: view.dispute?.area ?? "", name: name(view.banished ?? 0) }), t("ui.long_live_the_king.banish_more"));
+    if (phase === "placing" && view.dispute) return said(t("ui.long_live_the_king.won", { area: view.dispute.area }));
+    if (draft.using?.startsWith("move ")) return said(t("ui.long_live_the_king.which_card", { area: draft.using.slice(5) }));
+    if ((VALUES as readonly string[]).includes(draft.using ?? "")) return said(t("ui.long_live_the_king.where_to", { card: draft.using ?? "" }));
+    return said(word(`long_live_the_king.phase.${phase}`), phase === "stakes" ? t("ui.long_live_the_king.stakes_more") : phase === "entered" || phase === "failed" ? t("ui.long_live_the_king.move_on") : "");
+  },
+  choices(any: View, actions: readonly string[], draft: Draft) {
+    const view = any as KingView;
+    const choices: Choice[] = [];
+    if (draft.using?.startsWith("move ")) {
+      for (const value of VALUES) if (actions.includes(`${draft.using} ${value}`)) choices.push(pay(`${draft.using} ${value}`, value));
+      return [...choices, { label: t("ui.long_live_the_king.not_now"), action: null, run: () => (draft.using = null) }];
+    }
+    if (view.phase === "stakes") {
+      const stake = draft.chosen.length ? stakeOf(draft.chosen) : "";
+      return actions.length ? [{ label: t("ui.long_live_the_king.seal", { count: draft.chosen.length }), action: actions.includes(stake) ? stake : null, primary: true, why: t("ui.long_live_the_king.pick_cards") }] : [];
+    }
+    for (const area of banishments(actions)) choices.push({ label: area, action: `banish ${area}`, primary: true });
+    for (const action of actions) if (action.startsWith("reclaim ")) choices.push({ label: action === "reclaim 0" ? t("ui.long_live_the_king.reclaim_none") : t("ui.long_live_the_king.reclaim", { count: Number(action.slice(8)) }), action, key: action.slice(8), primary: action !== "reclaim 0" });
+    if (actions.includes("place")) choices.push({ label: t(view.phase === "turn" ? "ui.long_live_the_king.stay" : "ui.long_live_the_king.place_one"), detail: view.placing ?? "", action: "place", primary: true, key: "p" });
+    for (const value of VALUES) if (actions.includes(`roll ${value}`)) choices.push({ ...pay(`roll ${value}`, value), label: t("ui.long_live_the_king.one_more", { card: value }) });
+    if (actions.includes("end")) choices.push({ label: t("ui.long_live_the_king.end"), action: "end", key: "e" });
+    return choices;
+  },
+  tell: (records, view, name, past = {}) => tell(records, view as KingView, name, past),
+  previews: () => [],
+  wantsPast: true,
+  wantsOdds: (view) => view.phase === "stakes",
+  hasSecrets: true,
+  keepsDraft: (before, after) => before.phase === "stakes" && after.phase === "stakes" && after.you !== null && after.actors.includes(after.you),
+  linger(any, records, past) {
+    const view = any as KingView;
+    if (isReveal(view, records)) return settings.isStill ? READ_MS : REVEAL_MS + ROLL_MS * (sceneOf(view, records)?.rolls.length ?? 0) + READ_MS;
+    return ceremonyAt(records, view.ply - 1, view, past) ? CEREMONY_MS : 0;
+  },
+  example: "move Wigemor, place, roll x1, stake x1 x2, end",
+};
+export default ui;
