@@ -5,7 +5,7 @@ type Point = readonly [number, number];
 export interface Area { name: string; votes: number; land: string; label: Point }
 export interface Spots { name: Point; arms: Point; courtiers: readonly Point[]; noble: Point; guest: Point; isAtSea?: boolean }
 
-const MAN = 1.28; // drawn larger than it is: two courtiers must have room
+const MAN = 1.5; // drawn larger than it is: two courtiers must have room
 const STEP = 1.15; // between two points of a line
 const key = (a: Point, b: Point): string => [a.join(), b.join()].sort().join(" ");
 const wander = (x: number, seed: number): number => Math.sin(x * 2.1 + seed) * 0.5 + Math.sin(x * 4.7 + seed * 2.3) * 0.3 + Math.sin(x * 9.1 + seed * 3.1) * 0.2;

@@ -54,10 +54,10 @@ const ui: GameUi = {
     }
     if (view.phase === "stakes") {
       const stake = draft.chosen.length ? stakeOf(draft.chosen) : "";
-      return actions.length ? [{ label: t("ui.long_live_the_king.seal", { count: draft.chosen.length }), action: actions.includes(stake) ? stake : null, primary: true, why: t("ui.long_live_the_king.pick_cards") }] : [];
+      return actions.length ? [{ label: stake ? t("ui.long_live_the_king.seal", { count: draft.chosen.length }) : t("ui.long_live_the_king.seal_none"), action: actions.includes(stake) ? stake : null, primary: true, why: t("ui.long_live_the_king.pick_cards") }] : [];
     }
-    for (const area of banishments(actions)) choices.push({ label: area, action: `banish ${area}`, primary: true });
-    for (const action of actions) if (action.startsWith("reclaim ")) choices.push({ label: action === "reclaim 0" ? t("ui.long_live_the_king.reclaim_none") : t("ui.long_live_the_king.reclaim", { count: Number(action.slice(8)) }), action, key: action.slice(8), primary: action !== "reclaim 0" });
+    for (const area of banishments(actions)) choices.push({ label: area, detail: t("ui.long_live_the_king.courtiers", { count: view.areas[area]?.courtiers ?? 0 }), action: `banish ${area}` });
+    for (const action of actions) if (action.startsWith("reclaim ")) choices.push({ label: action === "reclaim 0" ? t("ui.long_live_the_king.reclaim_none") : t("ui.long_live_the_king.reclaim", { count: Number(action.slice(8)) }), action, key: action.slice(8) });
     if (actions.includes("place")) choices.push({ label: t(view.phase === "turn" ? "ui.long_live_the_king.stay" : "ui.long_live_the_king.place_one"), detail: view.placing ?? "", action: "place", primary: true, key: "p" });
     for (const value of VALUES) if (actions.includes(`roll ${value}`)) choices.push({ ...pay(`roll ${value}`, value), label: t("ui.long_live_the_king.one_more", { card: value }) });
     if (actions.includes("end")) choices.push({ label: t("ui.long_live_the_king.end"), action: "end", key: "e" });
