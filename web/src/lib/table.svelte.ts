@@ -162,14 +162,14 @@ export class TableStore {
     if (first) void this.#begin(update.table.game);
     else for (const event of update.events) if (update.since !== null) this.#announce(event);
     const ply = this.view?.ply ?? 0;
-    if (ply !== before) this.#onPly(first, shown);
+    if (ply !== before) this.#onPly(first, shown, update.since === null ? before : Math.min(before, update.from_ply)); // what was sealed is told when it is shown
     this.#takeSeat();
     this.#ask();
     return !first && ply > before;
   }
 
   async #begin(game: string): Promise<void> {
-try {
+    try {
       [this.ui] = await Promise.all([loadUi(game), learn(game)]);
     } catch {
       renewal.isNeeded = true; // the board of this page's time is gone
@@ -196,9 +196,9 @@ try {
     }
   }
 
-  #onPly(first: boolean, shown: View | null): void {
-    const before = shown?.ply ?? 0;
-    if (!(shown && this.view && this.ui?.keepsDraft?.(shown, this.view))) {
+  #onPly(first: boolean, shown: View | null, from: number): void {
+    const isSame = !!shown && !!this.view && !!this.ui?.keepsDraft?.(shown, this.view); // the question is still the same
+    if (!isSame) {
       this.draft = { ...NOTHING };
       this.previews = {};
       this.odds = null;
@@ -206,8 +206,8 @@ try {
     this.hint = null;
     if (!first && this.ui && this.view) {
       const told = this.ui.tell(this.records, this.view, (seat) => this.name(seat), this.past);
-      const news = shown ? told.slice(before).join(" ") : "";
-      const due = this.isMyTurn ? ` ${this.ui.prompt(this.view, this.draft, (seat) => this.name(seat)).text}` : "";
+      const news = shown ? told.slice(from).join(" ") : "";
+      const due = this.isMyTurn && !isSame ? ` ${this.ui.prompt(this.view, this.draft, (seat) => this.name(seat)).text}` : "";
       if (news || due) live.say(`${news}${due}`);
       chime(this.view.outcome ? "end" : this.isMyTurn ? "turn" : "move");
     }

@@ -4,7 +4,7 @@ import type { Choice, Draft, GameUi, View } from "../game";
 import Board from "./Board.svelte";
 import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";
-import { ceremonyAt, isReveal, REVEAL_MS, ROLL_MS, sceneOf } from "./scene";
+import { ceremonyAt, favourAt, isReveal, REVEAL_MS, ROLL_MS, sceneOf } from "./scene";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
@@ -12,6 +12,7 @@ import { banishments, needsText, NEEDS, stakeOf, VALUES, type KingView, type Val
 
 const READ_MS = 1_800; // to see who won a dispute
 const CEREMONY_MS = 7_000;
+const FAVOUR_MS = 1_100; // a die falls and is read
 
 /** What is pointed at, in words: an area, whose it is, and what stands there. */
 function pointed(view: KingView, draft: Draft, name: (seat: number) => string): string {
@@ -72,7 +73,8 @@ const ui: GameUi = {
   linger(any, records, past) {
     const view = any as KingView;
     if (isReveal(view, records)) return settings.isStill ? READ_MS : REVEAL_MS + ROLL_MS * (sceneOf(view, records)?.rolls.length ?? 0) + READ_MS;
-    return ceremonyAt(records, view.ply - 1, view, past) ? CEREMONY_MS : 0;
+    if (ceremonyAt(records, view.ply - 1, view, past)) return CEREMONY_MS;
+    return favourAt(records, view.ply - 1, view, past) && !settings.isStill ? FAVOUR_MS : 0;
   },
   example: "move Wigemor, place, roll x1, stake x1 x2, end",
 };

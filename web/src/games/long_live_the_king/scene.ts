@@ -3,6 +3,21 @@ import type { RecordFacts } from "../../protocol";
 import type { Past } from "../game";
 import { around, highestFirst, roleOf, viewsOf, type KingView, type Value } from "./view";
 
+// --- A favour roll ---
+
+export interface Favour { seat: number; card: Value; die: number; area: string; isMove: boolean; succeeded: boolean }
+
+/** The favour roll of a record, if it is one. What came of it is seen in where the noble stands, or how many courtiers. */
+export function favourAt(records: readonly RecordFacts[], index: number, view: KingView, past: Past): Favour | null {
+  const record = records[index];
+  const read = /^(?:move (\w+)|roll) (x[123])$/.exec(record?.action ?? "");
+  const [before, after] = viewsOf(records, index, view, past);
+  if (!record || record.seat === null || !read || !record.outcomes.length || !before || !after) return null;
+  const { seat } = record;
+  const succeeded = read[1] ? after.nobles[seat] === read[1] : after.supply[seat]! < before.supply[seat]!;
+  return { seat, card: read[2] as Value, die: Number(record.outcomes[0]), area: read[1] ?? before.placing ?? "", isMove: !!read[1], succeeded };
+}
+
 // --- A dispute ---
 
 export interface Pair { card: Value; die: number | null } // a staked card and the die on it

@@ -2,7 +2,7 @@
 import { list, t, word } from "../../lib/words.svelte";
 import type { RecordFacts } from "../../protocol";
 import type { Past } from "../game";
-import { ceremonyAt, sceneOf, type Ceremony, type Scene } from "./scene";
+import { ceremonyAt, favourAt, sceneOf, type Ceremony, type Favour, type Scene } from "./scene";
 import { viewsOf, type KingView } from "./view";
 
 type Name = (seat: number) => string;
@@ -33,25 +33,20 @@ export function tellElection(ceremony: Ceremony, name: Name): string[] {
   return told;
 }
 
-/** The favour roll of a record: what came of it is seen in where the noble stands, or how many courtiers. */
-function favour(record: RecordFacts, card: string, who: string, succeeded: boolean | null): string[] {
-  const die = record.outcomes[0];
-  return die === undefined || succeeded === null ? [] : [act(succeeded ? "success" : "failure", { name: who, die, card })];
-}
-
-function sentence(record: RecordFacts, index: number, before: KingView | undefined, after: KingView | undefined, records: readonly RecordFacts[], name: Name): string[] {
+function sentence(record: RecordFacts, index: number, before: KingView | undefined, after: KingView | undefined, records: readonly RecordFacts[], name: Name, favour: Favour | null): string[] {
   if (record.seat === null) return [t("ui.log.setup")];
   const who = name(record.seat);
   const [verb, ...rest] = record.action.split(" ");
   const told: string[] = [];
+  const rolled = favour ? [act(favour.succeeded ? "success" : "failure", { name: who, die: favour.die, card: favour.card })] : [];
   if (verb === "?") told.push(act("sealed", { name: who }));
   else if (verb === "move") {
     const [area = "", card] = rest;
-    if (card) told.push(act("move_roll", { name: who, card, area }), ...favour(record, card, who, after ? after.nobles[record.seat] === area : null));
+    if (card) told.push(act("move_roll", { name: who, card, area }), ...rolled);
     else told.push(act("move", { name: who, area }));
     if (after?.dispute && !before?.dispute) told.push(act("dispute", { name: who, area, other: name(after.dispute.defender) }));
   } else if (verb === "place") told.push(act("place", { name: who, area: before?.placing ?? "" }));
-  else if (verb === "roll") told.push(act("roll", { name: who, card: rest[0] ?? "", area: before?.placing ?? "" }), ...favour(record, rest[0] ?? "", who, before && after ? after.supply[record.seat]! < before.supply[record.seat]! : null));
+  else if (verb === "roll") told.push(act("roll", { name: who, card: rest[0] ?? "", area: before?.placing ?? "" }), ...rolled);
   else if (verb === "stake") {
     told.push(act("stake", { name: who, cards: rest.join(" ") }));
     const scene = after && after.phase !== "stakes" ? sceneOf(after, records.slice(0, index + 1)) : null;
@@ -75,6 +70,6 @@ export function tell(records: readonly RecordFacts[], view: KingView, name: Name
   return records.map((record, index) => {
     const [before, after] = viewsOf(records, index, view, past);
     const election = ceremonyAt(records, index, view, past);
-    return [...sentence(record, index, before, after, records, name), ...(election ? tellElection(election, name) : [])].join(" ");
+    return [...sentence(record, index, before, after, records, name, favourAt(records, index, view, past)), ...(election ? tellElection(election, name) : [])].join(" ");
   });
 }
