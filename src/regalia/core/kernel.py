@@ -34,24 +34,32 @@ PACKAGE = Path(__file__).parents[1]
 GAMES = PACKAGE / "games"
 FLAGS = {"nogil": True, "boundscheck": True, "forceinline": True}  # measured: the bounds check costs little
 # Numba counts references to every array a function touches, which took half of a playout's time. Arrays belong to the
-# callers of kernels, so nothing is counted here, but where a kernel makes an array of its own; one that does so by
-# another function than these is refused when it is compiled.
+# callers of kernels, so nothing is counted here, but where a kernel makes an array of its own by one of these. A kernel
+# that makes one in another way, or returns one, is refused when it is compiled.
 ALLOCATORS = frozenset({"empty", "zeros"})
 KEPT_FOLDERS = 12  # old cache folders beyond these are pruned, unless used within the last hour
 
 
 def kernel(function: Function) -> Function:
     """Compile a rule. It then runs without the GIL, checks its indices and is cached on disk."""
+    counts = not ALLOCATORS.isdisjoint(function.__code__.co_names)
+    return compiled(function, *folders_of(function), counts=counts)
+
+
+def counting_kernel(function: Function) -> Function:
+    """Compile a kernel that returns an array or calls one that does."""
+    return compiled(function, *folders_of(function), counts=True)
+
+
+def folders_of(function: Callable[..., Any]) -> list[Path]:
     folder = Path(inspect.getfile(function)).parent
-    if folder.is_relative_to(PACKAGE) and folder.parent != GAMES and folder != PACKAGE / "core":
-        return compiled(function, folder, GAMES)
-    return compiled(function, folder)
+    in_game = folder.parent == GAMES or not folder.is_relative_to(PACKAGE)
+    return [folder] if in_game or folder == PACKAGE / "core" else [folder, GAMES]
 
 
-def compiled(function: Function, *folders: Path) -> Function:
+def compiled(function: Function, *folders: Path, counts: bool) -> Function:
     """Compile a function whose behaviour depends on core and on all sources in these folders."""
-    allocates = not ALLOCATORS.isdisjoint(function.__code__.co_names)
-    jit: Any = numba.njit(cache=True, _nrt=allocates, **FLAGS)  # type: ignore[call-overload]
+    jit: Any = numba.njit(cache=True, _nrt=counts, **FLAGS)  # type: ignore[call-overload]
     SETTINGS.CACHE_DIR, before = str(cache_folder(folders)), SETTINGS.CACHE_DIR
     try:
         result: Function = jit(function)
@@ -72,7 +80,8 @@ def bind(
     clone = types.FunctionType(code, {**template.__globals__, **names}, code.co_name)
     clone.__module__ = template.__module__
     clone.__qualname__ = f"{template.__qualname__}_{suffix}"
-    return compiled(clone, Path(inspect.getfile(template)).parent, *folders)
+    counts = not ALLOCATORS.isdisjoint(code.co_names)
+    return compiled(clone, Path(inspect.getfile(template)).parent, *folders, counts=counts)
 
 
 def cache_root() -> Path:

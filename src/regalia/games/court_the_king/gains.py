@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from regalia.core.kernel import kernel
+from regalia.core.kernel import counting_kernel as kernel  # rows are handed from kernel to kernel
 from regalia.games.court_the_king.components import ANY_FACE, FACES, Character
 from regalia.games.court_the_king.handfuls import Handfuls, Reals
 
