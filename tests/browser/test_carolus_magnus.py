@@ -168,6 +168,46 @@ def test_four_players_in_two_teams_play_a_turn_by_keyboard(visit: Visit, ann: Pl
     expect(page.locator("[aria-live]").filter(has_text="Ann moves the emperor").first).to_be_attached()
 
 
+def test_a_castle_built_beside_ones_own_joins_the_lands(visit: Visit, ann: Player) -> None:
+    def joining(view: View) -> bool:
+        return view["phase"] == "emperor" and any(
+            stop["merges"] and not stop["ends"] for stop in view["previews"]
+        )
+
+    table = ann.table("carolus_magnus", [HUMAN, BOT], position=position(2, joining))
+    stop = next(stop for stop in ann.update(table)["view"]["previews"] if stop["merges"])
+    page = visit(f"/t/{table}")
+    places = page.locator("[data-place]")
+    expect(places.first).to_be_visible()
+    before = places.count()
+    card = (
+        page.get_by_role("group", name=re.compile("^Move the emperor"))
+        .get_by_role("button")
+        .nth(int(stop["action"][-1]) - 1)
+    )
+    expect(card).to_contain_text("joins")
+    card.click()
+    expect(places).to_have_count(before - len(stop["merges"]))
+    region = f"region {stop['region'][0]}–{stop['region'][-1]}"
+    expect(page.locator(f"[data-place][aria-label*='{region}']")).to_have_count(1)
+
+
+def test_three_at_one_device_lay_their_discs_in_turn(visit: Visit, ann: Player) -> None:
+    names = ("Ann", "Bea", "Cem")
+    plan = [{"kind": "hotseat", "name": name} for name in names]
+    where = position(3, lambda view: view["phase"] == "disc" and not any(p["disc"] for p in view["players"]))
+    table = ann.table("carolus_magnus", plan, position=where)
+    page = visit(f"/t/{table}")
+    order = ann.update(table)["view"]["order"]
+    for count, seat in enumerate(order):
+        expect(page.locator(".order li.now")).to_contain_text(names[seat])
+        page.locator("button.disc.free").first.click()
+        expect(page.locator(".log li")).to_have_count(count + 2)
+        expect(page.locator(".log li").last).to_contain_text(f"{names[seat]} lays disc")
+    discs = [int(text) for text in page.locator(".order .disc text").all_text_contents()]
+    assert discs == sorted(discs)  # whoever laid the lowest acts first
+
+
 def test_a_disc_that_lies_already_is_refused_with_its_clause(visit: Visit, ann: Player) -> None:
     def taken(view: View) -> bool:
         free = {int(action[-1]) for action in view["actions"] if action.startswith("disc")}

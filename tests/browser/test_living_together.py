@@ -157,7 +157,7 @@ def test_nothing_sounds_unless_it_is_wanted(visit: Visit, page: Page, ann: Playe
     assert page.evaluate("window.tones") > 0
     page.goto(f"/t/{ann.table('rose_king', HOTSEAT)}")
     play_a_card(page)
-    page.wait_for_function("window.tones > 0")
+    page.wait_for_function("() => window.tones > 0")
     page.goto("/settings")
     box.uncheck()
     assert page.evaluate("window.tones") == 0
@@ -227,6 +227,7 @@ class Server:
         self.page = page
         self.change: dict[str, str] = {}
         self.lines: list[WebSocketRoute] = []
+        self.held: list[str] | None = None  # what has not been passed on yet
         page.route_web_socket(re.compile("/ws$"), self.connect)
 
     def connect(self, line: WebSocketRoute) -> None:
@@ -239,9 +240,17 @@ class Server:
                 for old, new in self.change.items():
                     text, count = re.subn(old, new, text)
                     assert count == 1, text
-            line.send(text)
+            if self.held is None:
+                line.send(text)
+            else:
+                self.held.append(text)
 
         server.on_message(pass_on)
+
+    def release(self) -> None:
+        held, self.held = self.held or [], None
+        for text in held:
+            self.lines[-1].send(text)
 
     def restart(self, **change: str) -> None:
         self.change = change
@@ -322,10 +331,17 @@ def test_two_tabs_of_one_seat_cannot_play_twice(visit: Visit, ann: Player) -> No
     page = visit(f"/t/{table}")
     expect(prompt(page)).to_contain_text("Your turn")
     second = page.context.new_page()
+    server = Server(second)
     second.goto(f"/t/{table}")
     expect(second.get_by_text("also open in another tab")).to_be_visible()
-    for each in (page, second):
-        each.evaluate("document.querySelector('button.card.can:not(.draw)').click()")
+    expect(prompt(second)).to_contain_text("Your turn")
+    server.held = []  # the second tab hears nothing for a while
+    play_a_card(page)
+    expect(page.locator(".log li")).to_have_count(3)
+    second.locator("button.card.can:not(.draw)").first.click()
+    second.wait_for_timeout(300)
+    server.release()
+    expect(second.locator(".toast")).to_contain_text("Meanwhile the game has gone on")
     for each in (page, second):
         expect(each.locator(".log li")).to_have_count(3)
     assert [record["seat"] for record in ann.update(table)["records"]] == [None, 0, 1]

@@ -18,7 +18,7 @@ def test_two_browsers_meet_at_one_table_by_invitation(visit: Visit, browser: Bro
     link = page.get_by_role("textbox", name="Invitation link").input_value()
     assert "invite=" in link
     expect(page.get_by_role("img", name="The invitation link as a QR code")).to_be_visible()
-    page.wait_for_function("document.querySelector('img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('img').naturalWidth > 0")
 
     friend = browser.new_context(base_url=base_url, locale="de-DE", reduced_motion="reduce")
     other = friend.new_page()
@@ -35,7 +35,7 @@ def test_two_browsers_meet_at_one_table_by_invitation(visit: Visit, browser: Bro
     waiter.get_by_role("textbox", name=re.compile("^(Say something|Etwas sagen)")).fill("<b>hello</b> שלום")
     waiter.get_by_role("button", name=re.compile("^(Send|Senden)$")).click()
     mover.get_by_role("button", name=re.compile("^(Talk|Gespräch)")).click()
-    expect(mover.get_by_text("<b>hello</b> שלום")).to_be_visible()
+    expect(mover.locator(".chat").get_by_text("<b>hello</b> שלום")).to_be_visible()
     friend.close()
 
 

@@ -209,4 +209,5 @@ def test_a_preview_is_the_view_after_the_action(ann: Guest, bob: Guest) -> None:
     shown = ann.get(f"/api/tables/{table}/preview", seat=0, action=card, ply=1).json
     ann.must("play", table, seat=0, ply=1, action=card)
     assert shown["board"] == ann.table(table, seat=0)["view"]["board"]
+    assert ann.get(f"/api/tables/{table}/preview", seat=0, action=card, ply=1).json is None  # it has passed
     assert ann.get(f"/api/tables/{table}/preview", seat=1, action=card).code == "not_your_seat"

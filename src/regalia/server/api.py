@@ -49,9 +49,12 @@ class Replaying(Looking, frozen=True, forbid_unknown_fields=True):
     last: Digits | None = None
 
 
-class Previewing(Looking, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    action: wire.ActionText
+class Reckoning(Looking, frozen=True, forbid_unknown_fields=True):
     ply: wire.Ply | None = None
+
+
+class Previewing(Reckoning, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    action: wire.ActionText
 
 
 # --- The server ---
@@ -222,7 +225,10 @@ async def odds(ask: Ask) -> Reply:
     from regalia.server.gamefacts import odds_of
 
     table, who = await looked_at(ask)
-    found = await asyncio.to_thread(odds_of, views.started(table), who.seat)
+    match = views.started(table)
+    if ask.query.ply is not None and ask.query.ply != match.ply:
+        return Reply(b"null")  # as for a preview
+    found = await asyncio.to_thread(odds_of, match, who.seat)
     if found is None:
         raise Refused(Code.NOT_FOUND)
     return Reply(msgspec.json.encode(found))
@@ -315,19 +321,19 @@ ROUTES = [
     Route(
         "GET",
         "/api/tables/{table}/preview",
-        "What you would see after an action, before any chance.",
+        "What you would see after an action, before any chance; null if `ply` has passed.",
         preview,
-        dict[str, Any],
+        dict[str, Any] | None,
         query=Previewing,
         rate="look",
     ),
     Route(
         "GET",
         "/api/tables/{table}/odds",
-        "The chances of your turn, where the game has such a reckoning.",
+        "The chances of your turn, where the game has such a reckoning; null if `ply` has passed.",
         odds,
-        dict[str, Any],
-        query=Looking,
+        dict[str, Any] | None,
+        query=Reckoning,
         rate="look",
     ),
     Route(

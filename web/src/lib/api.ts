@@ -55,8 +55,9 @@ export const api = {
   create: (table: Partial<NewTable> & Pick<NewTable, "game" | "seats">) => call<Update>("POST", "/api/tables", table).then((update) => update.table),
   frames: (id: string, seat: number | null, first: number, invite: string) =>
     call<Frames>("GET", `/api/tables/${id}/frames${query({ seat, first, invite })}`),
-  preview: (id: string, seat: number, action: string) => call<unknown>("GET", `/api/tables/${id}/preview${query({ seat, action })}`),
-  odds: (id: string, seat: number) => call<{ targets: { target: string; odds: number; exact: boolean; available: boolean }[] }>("GET", `/api/tables/${id}/odds${query({ seat })}`),
+  /** Null when the match went on meanwhile; so too the odds. */
+  preview: (id: string, seat: number, ply: number, action: string) => call<unknown>("GET", `/api/tables/${id}/preview${query({ seat, ply, action })}`),
+  odds: (id: string, seat: number, ply: number) => call<{ targets: { target: string; odds: number; exact: boolean; available: boolean }[] } | null>("GET", `/api/tables/${id}/odds${query({ seat, ply })}`),
   hint: (id: string, seat: number, ply: number) => call<Hint>("POST", `/api/tables/${id}/hint`, { seat, ply }),
   proof: (id: string) => call<Proof>("GET", `/api/tables/${id}/proof`),
   transcript: (id: string, seat: number | null, invite: string) => `/api/tables/${id}/transcript${query({ seat, invite })}`,

@@ -264,13 +264,13 @@ export class TableStore {
     if (turn === this.#asked) return;
     this.#asked = turn;
     for (const action of ui.previews(view, this.draft))
-      void api.preview(this.id, seat, action).then(
-        (next) => { if (turn === this.#asked && view.ply === this.view?.ply) this.previews = { ...this.previews, [action]: next as View }; },
+      void api.preview(this.id, seat, view.ply, action).then(
+        (next) => { if (next && turn === this.#asked && view.ply === this.view?.ply) this.previews = { ...this.previews, [action]: next as View }; },
         () => undefined, // a board without a preview is still a board
       );
     if (ui.wantsOdds?.(view) && this.facts?.hints)
-      void api.odds(this.id, seat).then(({ targets }) => {
-        if (turn === this.#asked && view.ply === this.view?.ply) this.odds = Object.fromEntries(targets.filter(({ available }) => available).map(({ target, odds, exact }) => [target, { odds, exact }]));
+      void api.odds(this.id, seat, view.ply).then((found) => {
+        if (found && turn === this.#asked && view.ply === this.view?.ply) this.odds = Object.fromEntries(found.targets.filter(({ available }) => available).map(({ target, odds, exact }) => [target, { odds, exact }]));
       }, () => undefined);
   }
 
@@ -311,7 +311,7 @@ export class TableStore {
     if (error instanceof Refused && this.facts) {
       const { clause, code } = error.refusal;
       const text = explain(error.refusal);
-      live.show({ kind: "refused", text: code === "illegal_action" ? t("ui.refused", { why: text }) : text, ...(clause ? { clause, game: this.facts.game } : {}) });
+      live.show({ kind: "refused", text: code === "illegal_action" ? t("ui.refused", { why: text }) : code === "stale" ? t("ui.stale") : text, ...(clause ? { clause, game: this.facts.game } : {}) });
     } else live.show({ kind: "refused", text: reason(error) });
     chime("refused");
   }
