@@ -8,7 +8,7 @@ import { ceremonyAt, favourAt, isReveal, REVEAL_MS, ROLL_MS, sceneOf } from "./s
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
-import { banishments, needsText, NEEDS, stakeOf, VALUES, type KingView, type Value } from "./view";
+import { banishments, NEEDS, stakeOf, VALUES, type KingView, type Value } from "./view";
 
 const READ_MS = 1_800; // to see who won a dispute
 const CEREMONY_MS = 7_000;
@@ -22,8 +22,7 @@ function pointed(view: KingView, draft: Draft, name: (seat: number) => string): 
   if (!held) return word("long_live_the_king.piece.area_empty", { area, votes: VOTES[area] ?? 0 });
   return word(`long_live_the_king.piece.area_held${view.nobles[held.seat] === area ? "_noble" : ""}`, { area, votes: VOTES[area] ?? 0, name: name(held.seat), count: held.courtiers });
 }
-const costs = (value: Value): string => t("ui.long_live_the_king.costs", { needs: needsText(value), odds: percent(NEEDS[value]) });
-const pay = (action: string, value: Value): Choice => ({ label: t("ui.long_live_the_king.pay", { card: value }), detail: costs(value), action, key: value[1]! });
+const pay = (action: string, value: Value): Choice => ({ label: t("ui.long_live_the_king.pay", { card: value }), detail: percent(NEEDS[value]), action, key: value[1]!, elsewhere: true });
 
 const ui: GameUi = {
   Board, Tray, Seat, Reckoning,
