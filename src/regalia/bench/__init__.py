@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from regalia.bench import games, start
+from regalia.bench import games, odds, search, server, start
 from regalia.bench.rows import Row
 from regalia.core.errors import SetupError
 
@@ -18,9 +18,22 @@ ROWS: dict[str, Callable[[], Row]] = {
         games.rose_king_batch,
         games.carolus_magnus_actions,
         games.court_the_king_actions,
+        games.court_the_king_games,
         games.long_live_the_king_actions,
+        odds.court_the_king_odds_ms,
+        odds.court_the_king_odds_powers_ms,
+        odds.long_live_the_king_odds_ms,
+        search.rose_king_search,
+        search.carolus_magnus_search,
+        search.court_the_king_search,
+        search.long_live_the_king_search,
+        search.rose_king_search_vs_openspiel,
+        search.search_overshoot_ms,
+        search.search_stop_ms,
+        search.loop_lag_ms,
         start.cli_start_s,
         start.cold_compile_s,
+        *server.ROWS,
     )
 }
 

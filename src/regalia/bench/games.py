@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
+
 import regalia
 from regalia.bench import reference
 from regalia.bench.rows import Row, alone, compare, per_second
+from regalia.core.draws import seeded_words
 
 GAMES_A_ROUND = 40_000
 BATCH = 4096
@@ -89,6 +92,25 @@ def carolus_magnus_actions() -> Row:
 
 def court_the_king_actions() -> Row:
     return random_steps("court_the_king", 4, 1_000)
+
+
+def court_the_king_games() -> Row:
+    """Whole games by the game's own simple player."""
+    from regalia.games.court_the_king.policy import play_to_the_end
+
+    engine = regalia.GAMES["court_the_king"].engine
+    start, words = engine.start(4, {}), seeded_words(2)
+    states, steps = start.copy(), np.zeros(engine.steps, np.uint8)
+
+    def play(games: int) -> int:
+        for _ in range(games):
+            states[0] = start[0]
+            play_to_the_end(states[0], steps, words)
+        return games
+
+    play(1)
+    against = "each seat by the built-in policy, 4 seats, one thread"
+    return alone("court_the_king_games", lambda: per_second(lambda: play(2_000)), "games/s", against)
 
 
 def long_live_the_king_actions() -> Row:

@@ -8,7 +8,6 @@ import http.client
 import json
 import os
 import random
-import resource
 import signal
 import socket
 import subprocess
@@ -253,6 +252,8 @@ def open_matches_mb() -> Row:
 
 def idle_sockets_mb() -> Row:
     """What idle sockets, each watching a table, add to the server's memory."""
+    import resource  # not on every system
+
     wanted = IDLE_SOCKETS + 200
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted:
