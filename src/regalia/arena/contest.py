@@ -13,7 +13,7 @@ from regalia.arena.figures import Rate, rate, share_of
 from regalia.arena.match import Played, play_match
 from regalia.arena.ratings import Meeting, Rating, meetings, rate_bots
 from regalia.arena.schedule import Fixture, fixtures, sides_of
-from regalia.bots.opponents import Opponent, opponent
+from regalia.bots.opponents import VERSION, Opponent, opponent
 from regalia.bots.player import check_budget
 from regalia.core.errors import SetupError
 from regalia.core.game import Game
@@ -66,7 +66,7 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         """With everything that the results depend on."""
         opponents = {bot: asdict(opponent(self.game, bot)) for bot in self.bots}
-        plan = {**asdict(self), "rules": self.rules.rules, "opponents": opponents}
+        plan = {**asdict(self), "rules": self.rules.rules, "version": VERSION, "opponents": opponents}
         found: dict[str, Any] = json.loads(json.dumps(plan))
         return found
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from regalia.bots.uniform import Fact, Reals
+from regalia.bots.uniform import reward as reward
 from regalia.core.draws import Ints
 from regalia.core.kernel import kernel
 from regalia.core.templates import Steps

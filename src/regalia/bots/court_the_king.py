@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from regalia.bots.uniform import Fact, Reals
+from regalia.bots.uniform import reward as reward
 from regalia.core.draws import Ints
 from regalia.core.kernel import kernel
 from regalia.core.templates import Steps
@@ -25,6 +26,7 @@ from regalia.games.court_the_king.components import (
     Character,
 )
 from regalia.games.court_the_king.costs import is_met, most_equal, number_of
+from regalia.games.court_the_king.policy import choose
 from regalia.games.court_the_king.state import Final, Phase, State
 
 # What a character is worth, in units of win odds: dice most, then what changes dice.
@@ -60,8 +62,11 @@ WEIGHTS = {
     "add_fitting": 90.0,  # of the most frequent face
     "change": 10.0,  # of another power
     "stop": 20.0,  # of setting aside no more dice now
+    "wish": 400.0,  # of what the game's simple player would do, which aims at the card of most promise
 }
-TEMPO, SEVEN, SCALE, GATHER, HIGH, ANY, ROLLING, ADD, FITTING, CHANGE, STOP = range(CHARACTERS, len(WEIGHTS))
+TEMPO, SEVEN, SCALE, GATHER, HIGH, ANY, ROLLING, ADD, FITTING, CHANGE, STOP, WISH = range(
+    CHARACTERS, len(WEIGHTS)
+)
 MATES: dict[int, int] = {}
 SIX = 6  # dice, with which the King is out of reach
 # GIVES[character]: how many dice it brings to a turn.
@@ -72,13 +77,16 @@ GIVES.setflags(write=False)
 
 
 @kernel
-def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, odds: Ints) -> int:  # noqa: ARG001
+def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, odds: Ints) -> int:
     """Gather one face; take what is worth most."""
     wanted = most_frequent(state)
+    wish = choose(state, seat)
     total = 0
     for k in range(count):
         step = int(steps[k])
-        if step >= TAKE:
+        if step == wish and step < TAKE:
+            odd = weights[WISH]
+        elif step >= TAKE:
             odd = 0.1
             if step != TAKE_NONE:
                 odd = 100.0 * worth_of(step - TAKE, weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from regalia.bots.uniform import Fact, Reals
+from regalia.bots.uniform import reward as reward
 from regalia.core.draws import Ints
 from regalia.core.kernel import kernel
 from regalia.core.templates import Steps

@@ -32,11 +32,17 @@ WEIGHTS = {
     "hero_own": 6.0,  # more for each own stone it joins
     "hero_rival": 4.0,  # and for each of the opponent's it parts
     "draw": 12.0,  # odds of drawing, per card missing from the hand
-    "growth": 0.6,  # evaluation: points per stone of a region and open cell beside it, when all stones are left
-    "worth_of_hero": 6.0,  # points of a hero still held
-    "scale": 0.06,  # how surely a lead of one point wins, when no stones are left
+    "point": -0.00574,  # evaluation, in units of win odds: per point
+    "late_point": 0.033,  # and more of it the fewer stones are left
+    "growth": 0.0313,  # per stone of a region and open cell beside it
+    "hero_held": 0.0761,  # per hero still held
+    "late_hero": 1.65,  # and more of it the fewer stones are left
+    "margin": 0.3,  # how much of a result is by how clear it is,
+    "clear": 40.0,  # and the lead that is fairly clear
 }
-LAY, OWN, RIVAL, HERO_BASE, HERO_OWN, HERO_RIVAL, DRAWING, GROWTH, HERO_WORTH, SCALE = range(len(WEIGHTS))
+(
+    LAY, OWN, RIVAL, HERO_BASE, HERO_OWN, HERO_RIVAL, DRAWING, POINT, LATE_POINT, GROWTH, HELD, LATE_HERO, MARGIN, CLEAR,
+) = range(len(WEIGHTS))  # fmt: skip
 MATES: dict[int, int] = {}
 MOST_OPEN = 4  # open cells beside a region that count
 
@@ -75,20 +81,20 @@ def is_quiet(state: State) -> bool:  # noqa: ARG001
 
 @kernel
 def potential(state: State, weights: Reals, sums: Reals) -> None:
-    """Per seat: points, what its regions may still gain, and heroes."""
+    """Per seat: points, what its regions may still gain, and heroes, which decide most games in the end."""
     queue = np.empty(CELLS, np.uint8)
     seen = np.zeros(CELLS + 1, np.uint8)
-    left = int(state.supply) / STONES
+    done = 1.0 - int(state.supply) / STONES
+    point = weights[POINT] + weights[LATE_POINT] * done
     for seat in range(2):
-        sums[seat] = weights[HERO_WORTH] * int(state.heroes[seat]) * left
+        sums[seat] = int(state.heroes[seat]) * (weights[HELD] + weights[LATE_HERO] * done)
     for cell in range(CELLS):
         owner = int(state.stones[cell])
         if owner == NONE or seen[cell]:
             continue
         size = fill_region(state, cell, seen, queue)
-        sums[owner] += size * size + weights[GROWTH] * left * size * min(
-            open_cells(state, queue, size), MOST_OPEN
-        )
+        sums[owner] += point * size * size
+        sums[owner] += weights[GROWTH] * size * min(open_cells(state, queue, size), MOST_OPEN)
 
 
 @kernel
@@ -103,10 +109,17 @@ def open_cells(state: State, queue: Steps, size: int) -> int:
 
 @kernel
 def evaluate(state: State, weights: Reals, values: Reals) -> None:
-    """A lead counts the more the fewer stones are left."""
     potential(state, weights, values)
-    lead = values[0] - values[1]
-    values[0] = 1.0 / (1.0 + math.exp(-lead * weights[SCALE] / (0.2 + int(state.supply) / STONES)))
+    values[0] = 1.0 / (1.0 + math.exp(values[1] - values[0]))
+    values[1] = 1.0 - values[0]
+
+
+@kernel
+def reward(points: Ints, weights: Reals, values: Reals) -> None:
+    """Also by how much: where all simulations are won, or all lost, the search still tells better from worse."""
+    lead = (points[0] - points[1]) / weights[CLEAR]
+    clear = 0.5 + 0.5 * lead / (1.0 + abs(lead))
+    values[0] += weights[MARGIN] * (clear - values[0])
     values[1] = 1.0 - values[0]
 
 

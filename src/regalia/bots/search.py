@@ -53,7 +53,7 @@ def knowledge(game: Game) -> Knowledge:
         module = importlib.import_module(name)
     engine = game.engine
     names = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
-    names.update(policy=module.policy, evaluate=module.evaluate, is_quiet=module.is_quiet)
+    names.update({name: getattr(module, name) for name in ("policy", "evaluate", "is_quiet", "reward")})
     factors = np.random.default_rng(2_718_281).integers(1, 1 << 46, engine.layout.dtype.itemsize)
     return Knowledge(
         game,

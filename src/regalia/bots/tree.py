@@ -42,6 +42,7 @@ NODES, EDGES, MARK, DONE = 0, 1, 2, 3  # the places of Tree.used
 policy = uniform.policy
 evaluate = uniform.evaluate
 is_quiet = uniform.is_quiet
+reward = uniform.reward
 
 
 class Tree(NamedTuple):
@@ -201,13 +202,13 @@ def draw_step(steps: Steps, odds: Ints, count: int, total: int, words: Ints) -> 
 
 
 @kernel
-def share(room: Room, seats: int, mates: int) -> None:
+def share(seats: int, mates: int, ranks: Ints, values: Reals) -> None:
     """The result of a finished game: one for the winners, in equal parts if several sides share it."""
     winners = 0
     for seat in range(seats):
-        winners += room.ranks[seat] == 1
+        winners += ranks[seat] == 1
     for seat in range(seats):
-        room.values[seat] = mates / max(winners, mates) if room.ranks[seat] == 1 else 0.0
+        values[seat] = mates / max(winners, mates) if ranks[seat] == 1 else 0.0
 
 
 def simulate(
@@ -226,7 +227,8 @@ def simulate(
 ) -> None:
     """So many simulations from the root, fewer when the flag is raised.
 
-    horizon: decisions played by the policy before the evaluation may judge; is_informed: whether there is a policy.
+    horizon: decisions played by the policy before the evaluation may judge; is_informed: whether what is known about
+    the game may be used.
     """
     state = room.scratch[0]
     steps, odds, edges, path, raw, signs = room.steps, room.odds, room.edges, room.path, room.raw, room.signs
@@ -276,7 +278,9 @@ def simulate(
         seats = int(state.seats)
         if who == 0:
             score(state, room.points, room.ranks)
-            share(room, seats, mates)
+            share(seats, mates, room.ranks, room.values)
+            if is_informed:
+                reward(room.points, weights, room.values)
         else:
             evaluate(state, weights, room.values)
         for k in range(depth):

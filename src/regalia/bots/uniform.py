@@ -8,6 +8,8 @@ is_quiet(state) -> bool
     Whether `evaluate` may judge now: not in the middle of a turn, say.
 evaluate(state, weights, values)
     What each seat can expect of a game that is not over: its share of the victory, 0 … 1.
+reward(points, weights, values)
+    What a finished game is worth: values are the shares of the victory, which may be changed a little by how clear it is.
 facts(before, after, seat) -> list of (message key, values)
     What a player would say about a step, most telling first: plain Python on two records that the seat may see.
 MATES       by number of seats: how many seats make a side (missing: 1)
@@ -44,6 +46,11 @@ def is_quiet(state: State) -> bool:  # noqa: ARG001
 def evaluate(state: State, weights: Reals, values: Reals) -> None:  # noqa: ARG001
     for seat in range(int(state.seats)):
         values[seat] = 1.0 / int(state.seats)
+
+
+@kernel
+def reward(points: Ints, weights: Reals, values: Reals) -> None:
+    pass
 
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:  # noqa: ARG001
