@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import random
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -19,7 +21,7 @@ from regalia.arena.match import KeyedDraws, Played, play_match
 from regalia.arena.ratings import Meeting, meetings, rate_bots
 from regalia.arena.run import run
 from regalia.arena.schedule import Fixture, fixtures
-from regalia.arena.workers import Here, Processes
+from regalia.arena.workers import Cluster, Here, Processes
 from regalia.bots import opponent
 
 
@@ -202,6 +204,45 @@ def test_processes_give_the_same_results_as_one() -> None:
     assert same(here, there)
 
 
+@pytest.mark.parametrize(
+    "game, seats, matches",
+    [
+        ("carolus_magnus", 4, 4),
+        ("court_the_king", 3, 3),
+        ("long_live_the_king", 4, 4),
+        ("long_live_the_king", 5, 5),
+    ],
+)
+def test_tables_of_every_size_and_teams_are_rated(game: str, seats: int, matches: int) -> None:
+    contest = Contest(tiny(game=game, seats=seats, matches=matches))
+    assert run(contest, Here())
+    sides = 2 if game == "carolus_magnus" else seats
+    assert {fixture.side for fixture in contest.all} == set(range(sides))
+    assert report.fair_share(contest) == pytest.approx(1 / sides)
+    best, worst = contest.ratings()
+    assert best.low <= best.elo <= best.high
+    assert best.elo == pytest.approx(-worst.elo)
+    assert contest.habits()["page"]["ms"] > 0
+    (found,) = contest.rates().values()
+    assert found.low <= found.share <= found.high
+
+
+@pytest.mark.slow
+def test_a_ray_cluster_gives_the_same_results() -> None:
+    pytest.importorskip("ray", reason="the extra “ray” is not installed")
+    here, there = Contest(tiny()), Contest(tiny())
+    run(here, Here())
+    run(there, Cluster("local"))
+    assert same(here, there)
+
+
+def test_without_ray_a_cluster_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(SetupError, match="extra “ray” is needed") as error:
+        Cluster("auto")
+    assert "\n" not in str(error.value)
+
+
 def test_a_file_of_another_contest_or_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     contest = Contest(tiny(), path)
@@ -212,6 +253,9 @@ def test_a_file_of_another_contest_or_version_is_refused(tmp_path: Path) -> None
         Contest.open(tiny(matches=6), path)
     stored = json.loads(path.read_text())
     path.write_text(json.dumps({**stored, "format": 99}))
+    with pytest.raises(SetupError, match="another version"):
+        Contest.open(tiny(), path)
+    path.write_text(json.dumps({**stored, "plan": {**stored["plan"], "version": 0}}))
     with pytest.raises(SetupError, match="another version"):
         Contest.open(tiny(), path)
     stored["plan"]["opponents"]["page"]["simulations"] += 1
@@ -256,4 +300,9 @@ def test_the_report_says_what_was_found_in_every_language(tmp_path: Path) -> Non
         text = (tmp_path / language / "report.md").read_text("utf-8")
         assert word in text
         assert "page | random" in text
+        assert json.loads((tmp_path / language / "summary.json").read_text("utf-8")) == found
+        for name in ("ratings.svg", "shares.svg"):
+            assert f"]({name})" in text
+            picture = ElementTree.parse(tmp_path / language / name).getroot()
+            assert picture.tag == "{http://www.w3.org/2000/svg}svg"
         assert "{" not in text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -33,6 +35,8 @@ def test_every_bot_gives_legal_actions_and_says_why_in_every_language(game: Game
             for language in LANGUAGES:
                 assert not re.search(r"[{}]", say(language, key, **values))
         if bot != "random" and choice.simulations:
+            facts = [key for key, _ in choice.reasons if key.startswith(f"bots.{game.id}.")]
+            assert game.id not in GAMES or 2 <= len(facts) <= 3
             assert choice.considered[0].action == choice.action
             assert all(0 <= one.value <= 1 and one.visits > 0 for one in choice.considered)
             assert choice.reasons[0][0] == "bots.reason.expects"
@@ -127,6 +131,31 @@ def test_a_bot_that_fails_is_replaced_by_a_legal_action_and_reported(
     assert choice.action in match.actions(0)
     assert choice.reasons == (("bots.reason.failed", {"bot": "page", "why": "ZeroDivisionError"}),)
     assert "page failed at seat 0" in caplog.text
+
+
+def test_a_bot_that_overruns_is_replaced_by_a_legal_action_and_reported(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    woken = threading.Event()
+    match = Match.new("rose_king", seed=1)
+    monkeypatch.setattr(player, "decide", lambda *_: woken.wait(20))
+    choice = choose_safely(match, 0, "page", limit_s=0.05)
+    woken.set()
+    assert choice.action in match.actions(0)
+    assert choice.reasons == (("bots.reason.overran", {"bot": "page", "seconds": "0.05"}),)
+    assert "page overran at seat 0" in caplog.text
+
+
+def test_a_bot_given_up_is_told_to_stop() -> None:
+    match = Match.new("rose_king", seed=1)
+    choose(match, 0, "page", 1)
+    began = time.perf_counter()
+    assert (
+        choose_safely(match, 0, "regent", budget_s=60.0, limit_s=0.1).reasons[0][0] == "bots.reason.overran"
+    )
+    while any(thread.name == "regalia-bot" for thread in threading.enumerate()):
+        assert time.perf_counter() - began < 30
+        time.sleep(0.01)
 
 
 def test_a_bot_that_chooses_nonsense_is_replaced_too(monkeypatch: pytest.MonkeyPatch) -> None:

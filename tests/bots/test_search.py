@@ -9,13 +9,14 @@ import time
 import numpy as np
 import pytest
 
-from driving import ALL_GAMES, HIDING, name_of, walk
+from driving import ALL_GAMES, HIDING, TABLES, name_of, walk
 from regalia import GAMES, Game, Match
-from regalia.bots import choose
+from regalia.bots import BOTS, choose
 from regalia.bots.search import Budget, Search, knowledge
 from regalia.bots.tree import EDGES, NODES
 
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
+tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
 hiding = pytest.mark.parametrize("game, seats", HIDING, ids=name_of)
 
 
@@ -45,6 +46,23 @@ def test_a_choice_is_unchanged_when_the_truth_behind_the_view_changes(game: Game
                     told.reasons,
                 )
     assert differing > 3
+
+
+@tables
+def test_a_choice_does_not_depend_on_draws_to_come(game: Game, seats: int) -> None:
+    """Also where nothing lies hidden: another world has other draws ahead, and each bot chooses alike in both."""
+    rng = random.Random(6)
+    asked = 0
+    for match in walk(game, seats, 31):
+        if not match.actors or rng.random() > 0.04:
+            continue
+        seat = rng.choice(match.actors)
+        bot = rng.choice(BOTS)
+        told = choose(match, seat, bot, 3, simulations=30)
+        again = choose(match.redeal(seat, match.ply), seat, bot, 3, simulations=30)
+        assert (again.action, again.considered, again.reasons) == (told.action, told.considered, told.reasons)
+        asked += 1
+    assert asked > 0
 
 
 @games

@@ -141,13 +141,25 @@ def test_a_hint_comes_from_the_strongest_bot(monkeypatch: pytest.MonkeyPatch) ->
         return bots.Choice(best, (("rose_king.refused.RK-21", {}),))
 
     monkeypatch.setattr(bots, "BOTS", ("random", "sage"))
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(bots, "choose_safely", choose)
     shown = play("rose_king", "--seed", "3", lines=["hint"]).stdout
     assert f"sage would play {best}." in shown
     assert "The crown would leave the board." in shown
     assert asked == [(0, "sage")]
     monkeypatch.setattr(bots, "BOTS", ("random",))
     assert "hint cannot be read" in play("rose_king", "--seed", "3", lines=["hint"]).stdout
+
+
+def test_a_bot_that_fails_is_replaced_and_the_player_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from regalia.bots import player
+
+    def broken(*_: object) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(player, "decide", broken)
+    shown = play("rose_king", "--bots", "random,me", "--seed", "5", lines=["log"]).stdout
+    assert "random failed (ZeroDivisionError); this is simply a legal action." in shown
+    assert "York (white) > " in shown
 
 
 def test_old_games_kept_by_themselves_go(data_folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -117,8 +118,10 @@ def draw(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...
     return "ratings.svg", "shares.svg"
 
 
-def write(contest: Contest, folder: Path, language: str = "en") -> None:
-    """report.md and its pictures into a folder."""
+def write(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...]:
+    """summary.json, report.md and its pictures into a folder; returns the names of the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = draw(contest, folder, language)
+    (folder / "summary.json").write_text(json.dumps(summary(contest), indent=1) + "\n", "utf-8")
     (folder / "report.md").write_text(markdown(contest, language, pictures), "utf-8")
+    return pictures

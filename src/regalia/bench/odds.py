@@ -40,7 +40,9 @@ def court_the_king_odds_ms() -> Row:
 
 
 def court_the_king_odds_powers_ms() -> Row:
-    start = start_of_turn("farmer", "charlatan", "general", "alchemist", "magician", "philosopher", "merchant")
+    start = start_of_turn(
+        "farmer", "charlatan", "general", "alchemist", "magician", "philosopher", "merchant"
+    )
     words = "all targets at the start of a turn of seven dice with four powers; at most 1000"
     return timed("court_the_king_odds_powers_ms", lambda: turn_odds(start), words)
 

@@ -198,7 +198,7 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
 
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:
-    """Control gained, castles built and taken, regions merged, and what is threatened next."""
+    """Control gained, castles built and taken, regions merged, what is threatened next; then how things stand."""
     side = side_of(after, seat)
     gained = [one for one in range(FAMILIES) if after.control[one] == seat != before.control[one]]
     told: list[Fact] = [(f"bots.carolus_magnus.controls_{COLOURS[one]}", {}) for one in gained]
@@ -224,6 +224,9 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
         told.append(
             ("bots.carolus_magnus.reach" if disc > 2 else "bots.carolus_magnus.early", {"disc": disc})
         )
+    held = sum(holder != NONE and side_of(after, holder) == side for holder in map(int, after.control))
+    told.append(("bots.carolus_magnus.families", {"families": held}))
+    told.append(("bots.carolus_magnus.castles", {"castles": int(after.stock[side])}))
     return told
 
 

@@ -188,11 +188,16 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
 
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:
-    """What is gained, what the dice set aside are good for, and what was used."""
+    """What is gained, what the dice set aside are good for, and what was used; then how things stand."""
+    rivals = [int(after.owned[other].sum()) for other in range(int(after.seats)) if other != seat]
+    standing: list[Fact] = [
+        ("bots.court_the_king.dice", {"dice": dice_of(after, seat)}),
+        ("bots.court_the_king.owns", {"own": int(after.owned[seat].sum()), "rival": max(rivals)}),
+    ]
     gained = [one for one in range(CHARACTERS) if after.owned[seat, one] > before.owned[seat, one]]
     told: list[Fact] = [(f"bots.court_the_king.gains_{NAMES[one]}", {}) for one in gained]
     if after.turn != before.turn or after.phase == Phase.OVER:
-        return told or [("bots.court_the_king.passes", {})]
+        return (told or [("bots.court_the_king.passes", {})]) + standing
     for power in range(len(ADDS)):
         if before.ready[power] > after.ready[power]:
             name = NAMES[int(CHARACTER_OF[power])]
@@ -209,7 +214,7 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     if not told:
         dice = int(after.rolling) or number_of(after.active)
         told.append(("bots.court_the_king.rolls", {"dice": dice}))
-    return told
+    return told + standing
 
 
 def can_gain(state: State, seat: int, character: int) -> bool:

@@ -7,6 +7,7 @@ import random
 import time
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 
 from regalia.bots.opponents import Opponent
 from regalia.bots.search import MOST_NODES, Budget, Candidate, Search, weights_of
@@ -42,6 +43,12 @@ def decide(game: Game, seen: States, seat: int, who: Opponent, seed: int, budget
         return think(search, world, seat, who, budget, random.Random(seed))
     finally:
         _idle[game.id, search.tree.keys.size].put(search)
+
+
+@cache
+def make_ready(game: Game) -> None:
+    """Load or compile a game's search before any clock runs."""
+    _idle[game.id, SMALL].put(Search(game, SMALL))
 
 
 def take_search(game: Game, budget: Budget) -> Search:

@@ -138,10 +138,10 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
 
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:
-    """Areas won, courtiers placed, disputes opened, cards spent, and what an election would bring."""
+    """Areas won and disputed, courtiers placed, cards spent, what an election would bring; then how things stand."""
     told: list[Fact] = []
     if before.phase == Phase.STAKES:
-        return [("bots.long_live_the_king.stakes", {"votes": int(VOTES[int(before.disputed)])})]
+        told.append(("bots.long_live_the_king.stakes", {"votes": int(VOTES[int(before.disputed)])}))
     if after.disputed != NOWHERE and before.disputed == NOWHERE:
         area = int(after.disputed)
         told.append(
@@ -165,4 +165,7 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
         told.append(("bots.long_live_the_king.elected", {"votes": votes, "needed": needed}))
     elif after.phase == Phase.TURN and not told:
         told.append(("bots.long_live_the_king.saves", {"cards": int(after.cards[seat])}))
+    if votes < needed:
+        told.append(("bots.long_live_the_king.lacks", {"votes": votes, "needed": needed}))
+    told.append(("bots.long_live_the_king.areas", {"areas": int(after.areas[seat])}))
     return told

@@ -124,9 +124,13 @@ def reward(points: Ints, weights: Reals, values: Reals) -> None:
 
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:
-    """Regions joined, cut and threatened."""
+    """Regions joined, cut and threatened; then how things stand."""
+    standing: list[Fact] = [
+        ("bots.rose_king.stands", {"points": points(after, seat), "rival": points(after, 1 - seat)}),
+        ("bots.rose_king.heroes", {"heroes": int(after.heroes[seat]), "rival": int(after.heroes[1 - seat])}),
+    ]
     if after.crown == before.crown:
-        return [("bots.rose_king.draws", {"cards": int(before.held[seat]) + 1})]
+        return [("bots.rose_king.draws", {"cards": int(before.held[seat]) + 1}), *standing]
     told: list[Fact] = []
     cell = int(after.crown)
     size, free = region_at(after, cell)
@@ -147,7 +151,7 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     gained = points(after, seat) - points(before, seat)
     if gained > 1:
         told.append(("bots.rose_king.gains", {"points": gained}))
-    return told
+    return told + standing
 
 
 def cells_of(state: State, cell: int) -> list[int]:

@@ -54,6 +54,7 @@ def knowledge(game: Game) -> Knowledge:
     engine = game.engine
     names = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
     names.update({name: getattr(module, name) for name in ("policy", "evaluate", "is_quiet", "reward")})
+    names["play_on"] = bind(template.play_on, names, game.id, game.folder)
     factors = np.random.default_rng(2_718_281).integers(1, 1 << 46, engine.layout.dtype.itemsize)
     return Knowledge(
         game,

@@ -52,7 +52,9 @@ def arena(
         again = " ".join(["regalia", *sys.argv[1:]])
         typer.echo(say(tongue, "bots.arena.stopped", played=len(contest.played), command=again), err=True)
         raise typer.Exit(STOPPED)
-    report.write(contest, folder, tongue)
+    pictures = report.write(contest, folder, tongue)
+    if not pictures:
+        typer.echo(say(tongue, "bots.arena.no_pictures"), err=True)
     if as_json:
         typer.echo(json.dumps(report.summary(contest)))
     else:

@@ -21,6 +21,7 @@ from regalia.core.errors import NotationError, RegaliaError, RuleError
 from regalia.core.match import Match
 from regalia.locale import has, say
 
+REPLACED = ("bots.reason.failed", "bots.reason.overran")  # why a bot's action is not its own
 PERSON = "me"  # among the players: a person at this terminal
 
 
@@ -82,7 +83,11 @@ class Session:
         with self.screen.console.status(
             say(self.language, "cli.play.thinking", name=bot_name(bot, self.language))
         ):
-            return bots.choose(self.match, seat, bot, self._seeds.getrandbits(32)).action
+            choice = bots.choose_safely(self.match, seat, bot, self._seeds.getrandbits(32))
+        for key, values in choice.reasons:
+            if key in REPLACED:
+                self.screen.error(say(self.language, key, **values))
+        return choice.action
 
     def play(self, seat: int, action: str) -> None:
         self.match.play(seat, action)
@@ -211,7 +216,7 @@ class Session:
     def hint(self, seat: int, rest: str) -> None:
         name = bot_name(bots.BOTS[-1], self.language)
         with self.screen.console.status(say(self.language, "cli.play.thinking", name=name)):
-            choice = bots.choose(self.match, seat, bots.BOTS[-1])
+            choice = bots.choose_safely(self.match, seat, bots.BOTS[-1])
         self.screen.say("ui.hint.says", "bold", bot=name, action=choice.action)
         for key, values in choice.reasons:
             self.screen.note(say(self.language, key, **values))
