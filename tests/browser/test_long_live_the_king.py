@@ -137,7 +137,7 @@ def test_a_match_against_bots_ends_with_a_coronation_and_the_reckoning(visit: Vi
     expect(prompt(page)).to_contain_text("Your turn")
     page.get_by_role("button", name=re.compile("^Stay and place")).click()
     expect(area(page, "Stadford")).to_have_attribute("aria-label", re.compile("courtiers: 2, with the noble"))
-    page.get_by_role("button", name=re.compile("^Courtier for x1")).click()
+    page.get_by_role("button", name=re.compile("^Pay x1 ")).click()
     expect(page.locator(".log")).to_contain_text("Ann discards x1 for another courtier in Stadford.")
     page.get_by_role("button", name=re.compile("^End the turn")).click()
     result = page.get_by_role("dialog", name="Result")
@@ -236,7 +236,7 @@ def test_an_election_without_a_winner_is_a_ceremony_with_a_new_deal(visit: Visit
     page = visit(f"/t/{ann.table(GAME, [HUMAN, *HOTSEAT[1:4]], position=position)}")
     page.get_by_role("button", name="I am Ann").click()
     page.get_by_role("button", name=re.compile("^Stay and place")).click()
-    page.get_by_role("button", name=re.compile("^Courtier for x1")).click()
+    page.get_by_role("button", name=re.compile("^Pay x1 ")).click()
     page.get_by_role("button", name=re.compile("^End the turn")).click()
     page.get_by_role("button", name="I am Bea").click()
     ceremony = page.get_by_role("region", name="Election 2")
@@ -316,7 +316,7 @@ def test_axe_finds_nothing_in_any_phase(visit: Visit, page: Page, ann: Player) -
     expect(page.get_by_role("heading", name="Pass the device")).to_be_visible()
     check_both_themes(page)
     page.get_by_role("button", name="I am Ann").click()
-    for name in ("Stay and place", "Courtier for x1", "End the turn"):
+    for name in ("Stay and place", "Pay x1 ", "End the turn"):
         page.get_by_role("button", name=re.compile(f"^{name}")).click()
     expect(page.get_by_role("dialog", name="Result")).to_be_visible()
     check_both_themes(page)

@@ -40,6 +40,7 @@ const ui: GameUi = {
     }
     if (!isMine) return said(word(`long_live_the_king.phase.${phase}.waiting`, { name: name(view.actors[0] ?? view.turn) }));
     if (phase === "banish") return said(t("ui.long_live_the_king.banish", { area: view.dispute?.area ?? "", name: name(view.banished ?? 0) }), t("ui.long_live_the_king.banish_more"));
+    if (phase === "placing" && view.actions.some((action) => action.startsWith("roll "))) return said(t("ui.long_live_the_king.one_more", { area: view.placing ?? "" }));
     if (phase === "placing" && view.dispute) return said(t("ui.long_live_the_king.won", { area: view.dispute.area }));
     if (draft.using?.startsWith("move ")) return said(t("ui.long_live_the_king.which_card", { area: draft.using.slice(5) }));
     if ((VALUES as readonly string[]).includes(draft.using ?? "")) return said(t("ui.long_live_the_king.where_to", { card: draft.using ?? "" }));
@@ -59,7 +60,7 @@ const ui: GameUi = {
     for (const area of banishments(actions)) choices.push({ label: area, detail: t("ui.long_live_the_king.courtiers", { count: view.areas[area]?.courtiers ?? 0 }), action: `banish ${area}` });
     for (const action of actions) if (action.startsWith("reclaim ")) choices.push({ label: action === "reclaim 0" ? t("ui.long_live_the_king.reclaim_none") : t("ui.long_live_the_king.reclaim", { count: Number(action.slice(8)) }), action, key: action.slice(8) });
     if (actions.includes("place")) choices.push({ label: t(view.phase === "turn" ? "ui.long_live_the_king.stay" : "ui.long_live_the_king.place_one"), detail: view.placing ?? "", action: "place", primary: true, key: "p" });
-    for (const value of VALUES) if (actions.includes(`roll ${value}`)) choices.push({ ...pay(`roll ${value}`, value), label: t("ui.long_live_the_king.one_more", { card: value }) });
+    for (const value of VALUES) if (actions.includes(`roll ${value}`)) choices.push(pay(`roll ${value}`, value));
     if (actions.includes("end")) choices.push({ label: t("ui.long_live_the_king.end"), action: "end", key: "e" });
     return choices;
   },
