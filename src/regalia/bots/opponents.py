@@ -65,12 +65,13 @@ LADDERS = {
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
-        (16, 24, 64, 200, 8000),
-        (1.0, 0.85, 0.6, 0.3, 0.0),
+        (16, 32, 64, 200, 8000),
+        (1.0, 0.7, 0.5, 0.2, 0.0),
         1,
-        {"page": {"gather": 7.0, "any": 3.0}, "squire": {"gather": 12.0, "any": 2.0}},
+        {"page": {"gather": 7.0, "any": 3.0}, "squire": {"gather": 15.0, "any": 2.0}},
     ),
-    "long_live_the_king": ladder((8, 32, 150, 1000, 10000), (1.0, 0.6, 0.25, 0.0, 0.0), 60),
+    # Who slips takes a step in proportion to the simulations it got: with very few they hardly leave the policy.
+    "long_live_the_king": ladder((24, 48, 300, 1500, 10000), (1.0, 0.55, 0.1, 0.0, 0.0), 60),
 }
 ANY_GAME = ladder((20, 80, 400, 2000, 10000), SURE, FULL_GAME)  # a game of which only the rules are known
 
