@@ -39,6 +39,7 @@ class Processes:
     def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
         plan.rules.engine  # noqa: B018 - compiled once here, so that the others find it on disk
         pool = ProcessPoolExecutor(self.count, get_context("spawn"), initializer=leave_stopping_to_the_parent)
+        is_done = False
         try:
             waiting: set[Future[tuple[int, Played]]] = set()
             rest = iter(fixtures)
@@ -48,11 +49,15 @@ class Processes:
                     if len(waiting) >= 2 * self.count:
                         break
                 if not waiting:
+                    is_done = True
                     return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
         finally:
+            if not is_done:  # stopped: matches half played are played again another time
+                for process in list((pool._processes or {}).values()):
+                    process.terminate()
             pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -69,7 +74,11 @@ class Cluster:
             self.ray: Any = import_module("ray")
         except ImportError as error:
             raise SetupError("bots.error.ray") from error
-        self.ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+        try:
+            self.ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
+        except (OSError, ValueError, RuntimeError) as error:
+            why = str(error).partition("\n")[0].rstrip(".")
+            raise SetupError("bots.error.cluster", address=address, why=why) from error
 
     def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
         remote = self.ray.remote(play_chunk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -49,7 +50,7 @@ def arena(
     contest = Contest.open(plan, folder / "results.json")
     is_done = play(contest, hands(workers, ray))
     if not is_done:
-        again = " ".join(["regalia", *sys.argv[1:]])
+        again = shlex.join(["regalia", *sys.argv[1:]])
         typer.echo(say(tongue, "bots.arena.stopped", played=len(contest.played), command=again), err=True)
         raise typer.Exit(STOPPED)
     pictures = report.write(contest, folder, tongue)
