@@ -28,6 +28,7 @@ ROWS: dict[str, Callable[[], Row]] = {
         search.court_the_king_search,
         search.long_live_the_king_search,
         search.rose_king_search_vs_openspiel,
+        search.rose_king_regent_vs_openspiel,
         search.search_overshoot_ms,
         search.search_stop_ms,
         search.loop_lag_ms,

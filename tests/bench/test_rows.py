@@ -1,0 +1,62 @@
+"""The rows of the benchmark: all are there, and each says what it compared."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from regalia.bench import ROWS, odds, search
+from regalia.games.court_the_king.odds import turn_odds
+
+PROMISED = (
+    "rose_king_search_vs_openspiel",
+    "search_overshoot_ms",
+    "loop_lag_ms",
+    "rose_king_search",
+    "carolus_magnus_search",
+    "court_the_king_search",
+    "long_live_the_king_search",
+    "court_the_king_games",
+    "court_the_king_odds_ms",
+    "court_the_king_odds_powers_ms",
+    "long_live_the_king_odds_ms",
+    "server_actions_per_s",
+    "recovery_s",
+)
+
+
+def test_every_row_promised_can_be_asked_for() -> None:
+    assert set(PROMISED) <= set(ROWS)
+
+
+def test_without_openspiel_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "regalia.bench.openspiel", raising=False)
+    monkeypatch.setattr(search, "ROUND", 200)
+    row = search.rose_king_search_vs_openspiel()
+    assert (row.peer, row.ratio) == (None, None)
+    assert "is not installed" in row.against
+
+
+def test_with_openspiel_the_row_names_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel 1.5 is not installed")
+    monkeypatch.setattr(search, "ROUND", 200)
+    row = search.rose_king_search_vs_openspiel()
+    assert row.ratio is not None
+    assert row.ratio > 1
+    assert "OpenSpiel 1.5" in row.against
+
+
+@pytest.mark.parametrize(
+    "owned, dice", [(("farmer", "charlatan"), 5), (("farmer", "charlatan", "general", "magician"), 7)]
+)
+def test_the_odds_are_asked_for_a_turn_of_so_many_dice(owned: tuple[str, ...], dice: int) -> None:
+    states = odds.start_of_turn(*owned)
+    assert states["in_hand"][0] == dice
+    assert all(row["exact"] for row in turn_odds(states)["targets"])
+
+
+def test_figures_of_waiting_are_not_negative_by_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "SAMPLES", 3)
+    assert search.search_stop_ms().ours > 0
