@@ -39,6 +39,11 @@ def test_it_writes_results_summary_report_and_pictures(tmp_path: Path) -> None:
     assert "Herausforderer" in again.stdout
 
 
+def listen_to_the_keyboard() -> None:
+    """Also where the tests themselves run in the background, deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_the_keyboard_stops_it_it_saves_and_says_how_to_go_on(tmp_path: Path, workers: str) -> None:
@@ -46,13 +51,19 @@ def test_the_keyboard_stops_it_it_saves_and_says_how_to_go_on(tmp_path: Path, wo
     words = ["rose_king", "--bots", "page,random", "--matches", "100000", "--workers", workers]
     words += ["--out", str(folder)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "regalia.cli", "arena", *words], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "regalia.cli", "arena", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=listen_to_the_keyboard,  # noqa: PLW1509 - no threads here
     )
-    while not (folder / "results.json").exists():
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=120)
+    try:
+        while not (folder / "results.json").exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=120)
+    finally:
+        process.kill()
     assert process.returncode == 130
     played = json.loads((folder / "results.json").read_text("utf-8"))["results"]
     line = told.strip().splitlines()[-1]
