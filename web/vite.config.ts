@@ -41,5 +41,5 @@ export default defineConfig({
   },
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  test: { environment: "jsdom", setupFiles: ["tests/setup.ts"], include: ["tests/**/*.test.ts"] },
+  test: { environment: "jsdom", testTimeout: 30_000, setupFiles: ["tests/setup.ts"], include: ["tests/**/*.test.ts"] },
 });
