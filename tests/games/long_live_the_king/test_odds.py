@@ -229,3 +229,37 @@ def test_unknown_cards_are_taken_by_their_share_of_the_pool() -> None:
     assert guessed_stake(view, 0, 1) == (1, 0, 0)
     assert guessed_stake(view, 0, 5) == (3, 1, 0)
     assert guessed_stake(view, 1, 5) == (0, 0, 0)
+
+
+DISPUTE = "0 Stadford 1, 1 Wigemor 1, 1 Man 1, 2 Lideforde 2, 3 Lundonia 2"
+
+
+def test_a_view_tells_the_odds_of_every_stake_against_little_middling_and_much() -> None:
+    match = play(table(4, areas=DISPUTE), "move Wigemor")
+    view = match.view(1)
+    told = turn_odds(view)
+    odds = {row["target"]: row["odds"] for row in told["targets"]}
+    levels = {
+        "little": "x1",
+        "middling": "x1 x1 x1",
+        "much": "x2 x2 x2 x2 x3",
+    }  # of twelve x1, seven x2, one x3
+    assert told["seat"] == 1
+    assert set(odds) == {f"{level} {action}" for level in levels for action in view["actions"]}
+    for level, others in levels.items():
+        expected = win_odds([others, "x2 x3", others, others], [2, 4, 0, 0])[1]
+        assert odds[f"{level} stake x2 x3"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_who_does_not_choose_a_stake_is_told_no_odds() -> None:
+    match = table(4, areas=DISPUTE)
+    assert turn_odds(match.view(0)) == {"seat": None, "targets": []}
+    play(match, "move Wigemor", "stake x1")
+    assert turn_odds(match.view(0)) == turn_odds(match.view(None)) == {"seat": None, "targets": []}
+
+
+def test_unknown_cards_are_expected_by_the_shares_of_the_pool() -> None:
+    known = {"x1": 1, "x2": 0, "x3": 0}
+    view = {"known": [known, known], "unknown": [0, 4], "pool": {"x1": 10, "x2": 5, "x3": 1}}
+    assert expected_hand(view, 0) == [1, 0, 0]
+    assert expected_hand(view, 1) == [1 + 3, 1, 0]  # shares of 2.5, 1.25 and 0.25
