@@ -11,8 +11,8 @@ from games.court_the_king.play import sensible
 from games.court_the_king.table import Match, play, turn
 from regalia import GAMES
 from regalia.core.draws import seeded_words
-from regalia.games.court_the_king.components import POWER_OF, USE, Character
-from regalia.games.court_the_king.policy import play_to_the_end, policy
+from regalia.games.court_the_king.components import DONE, POWER_OF, USE, Character
+from regalia.games.court_the_king.policy import choose_pair, play_to_the_end, policy
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -90,6 +90,16 @@ def test_without_an_idea_it_does_anything_legal() -> None:
     engine.apply(states, 0, USE + POWER_OF[Character.PHILOSOPHER])
     steps = np.zeros(engine.steps, np.uint8)
     assert policy(states[0], 0, steps, seeded_words(1)) in engine.legal(states, 0)
+
+
+@pytest.mark.plain
+def test_two_dice_are_enough_for_the_alchemist() -> None:
+    match = turn("alchemist", active="2 5", aside="4", duty=False)
+    states = match.engine.layout.load(match.state_bytes())
+    lower = choose_pair(states[0], Character.ALCHEMIST, 4)
+    states["picks"][0, :2] = 1
+    assert lower != DONE
+    assert choose_pair(states[0], Character.ALCHEMIST, 4) == DONE
 
 
 @pytest.mark.plain
