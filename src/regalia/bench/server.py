@@ -120,6 +120,11 @@ class Http:
         return str(self.ask("/api/tables", {"game": "rose_king", "seats": plan})["table"]["id"])
 
 
+async def listen(line: ClientConnection) -> None:
+    async for _ in line:
+        pass
+
+
 # --- Actions per second ---
 
 
@@ -151,15 +156,11 @@ class Load:
                     watch = {"type": "watch", "table": table, "seat": number if number < 2 else None}
                     await line.send(json.dumps(watch))
                     lines.append(line)
-                listening = [asyncio.ensure_future(self.listen(line)) for line in lines[2:]]
+                listening = [asyncio.ensure_future(listen(line)) for line in lines[2:]]
                 await self.play(table, lines[:2], rng)
                 for task in listening:
                     task.cancel()
                 await asyncio.gather(*listening, return_exceptions=True)
-
-    async def listen(self, line: ClientConnection) -> None:
-        async for _ in line:
-            pass
 
     async def play(self, table: str, lines: list[ClientConnection], rng: random.Random) -> None:
         """Both seats in turn, until the match or the time is over."""
@@ -267,17 +268,24 @@ def idle_sockets_mb() -> Row:
 
 
 async def with_sockets(server: Server, table: str, measure: Callable[[], float]) -> float:
-    async with contextlib.AsyncExitStack() as stack:
+    """What is measured while all the sockets are open; each reads what the server tells, as a page does."""
 
-        async def one() -> None:
-            address = f"ws://127.0.0.1:{server.port}/ws"
-            line = await stack.enter_async_context(connect(address, compression=None, ping_interval=None))
-            await line.send(json.dumps({"type": "watch", "table": table}))
+    async def one() -> tuple[ClientConnection, asyncio.Task[None]]:
+        address = f"ws://127.0.0.1:{server.port}/ws"
+        line = await connect(address, compression=None, ping_interval=None)
+        await line.send(json.dumps({"type": "watch", "table": table}))
+        return line, asyncio.ensure_future(listen(line))
 
-        for _ in range(IDLE_SOCKETS // AT_ONCE):
-            await asyncio.gather(*(one() for _ in range(AT_ONCE)))
-        await asyncio.sleep(2)
-        return measure()
+    lines = []
+    for _ in range(IDLE_SOCKETS // AT_ONCE):
+        lines += await asyncio.gather(*(one() for _ in range(AT_ONCE)))
+    await asyncio.sleep(2)
+    found = measure()
+    assert not any(task.done() for _, task in lines), "the server closed a socket"
+    for line, _ in lines:
+        line.transport.abort()
+    await asyncio.gather(*(task for _, task in lines), return_exceptions=True)
+    return found
 
 
 ROWS = (server_actions_per_s, server_p99_ms, recovery_s, open_matches_mb, idle_sockets_mb)
