@@ -36,8 +36,8 @@ def alone(name: str, ours: Callable[[], float], unit: str, against: str, *, most
     return Row(name, max(figures) if most else min(figures), None, None, unit, against)
 
 
-def per_second(work: Callable[[], int]) -> float:
-    """How much of something is done in a second."""
-    start = time.perf_counter()
+def per_second(work: Callable[[], int], clock: Callable[[], float] = time.process_time) -> float:
+    """How much of something is done in a second: of our own time, so that neighbours on the machine count little."""
+    start = clock()
     done = work()
-    return done / (time.perf_counter() - start)
+    return done / (clock() - start)

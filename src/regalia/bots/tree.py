@@ -226,7 +226,7 @@ def play_on(
     left = horizon
     while who != 0:
         if who == CHANCE_BIT:
-            apply(state, CHANCE, outcome(state, below(words, draws(state))))
+            apply(state, 0 + CHANCE, 0 + outcome(state, below(words, 0 + draws(state))))
         else:
             if left < 0 and is_quiet(state):
                 break
@@ -234,7 +234,7 @@ def play_on(
             actor = lowest(who)
             count = legal(state, actor, steps)
             total = policy(state, actor, steps, count, weights, odds) if is_informed and count > 1 else 0
-            apply(state, actor, draw_step(steps, odds, count, total, words))
+            apply(state, actor, 0 + draw_step(steps, odds, count, total, words))
         who = actors(state)
     return who
 
@@ -270,7 +270,7 @@ def simulate(
         while who != 0:
             if who == CHANCE_BIT:
                 actor = CHANCE
-                step = outcome(state, below(words, draws(state)))
+                step = 0 + outcome(state, below(words, 0 + draws(state)))
             else:
                 actor = lowest(who)
                 known = tree.used[NODES]

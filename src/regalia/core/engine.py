@@ -35,13 +35,10 @@ TEMPLATES = (
     templates.redeal_at,
     templates.lowest,
     templates.leave_to_chance,
-    templates.play_out,
     templates.play_out_many,
     templates.list_actions,
     templates.next_steps,
     templates.perft,
-    templates.settle,
-    templates.settle_batch,
     templates.check_batch,
     templates.step_batch,
     templates.choose_batch,
@@ -219,12 +216,12 @@ class Batch:
         players = game.checked_seats(seats)
         self._start = self.engine.start(players, game.checked_options(players, options))
         self.states = np.repeat(self._start, count)
-        self.seats = np.zeros(count, np.int8)
+        self.seats = np.full(count, templates.NEW, np.int8)
         self.masks = np.zeros((count, self.engine.steps), np.uint8)
         self.words = seeded_words(seed)
         self._chosen = np.zeros(count, np.uint8)
         self._room = np.zeros(self.engine.steps, np.uint8)
-        self.engine.bound["settle_batch"](self.states, self.seats, self.masks, self._room, self.words)
+        self._advance()
 
     def step(self, steps: Sequence[int] | Steps) -> None:
         """One legal step in each match; the entries of finished matches are ignored. Illegal ones change nothing."""
@@ -250,11 +247,14 @@ class Batch:
 
     def restart(self) -> int:
         """Begin finished matches anew; returns how many."""
-        over = self.seats < 0
+        over = self.seats == templates.OVER
         count = int(over.sum())
         if count:
             fresh = np.repeat(self._start, count)
-            seats, masks = np.zeros(count, np.int8), np.zeros((count, self.engine.steps), np.uint8)
-            self.engine.bound["settle_batch"](fresh, seats, masks, self._room, self.words)
+            seats, masks = (
+                np.full(count, templates.NEW, np.int8),
+                np.zeros((count, self.engine.steps), np.uint8),
+            )
+            self.engine.bound["step_batch"](fresh, seats, masks, self._chosen, self._room, self.words)
             self.states[over], self.seats[over], self.masks[over] = fresh, seats, masks
         return count

@@ -5,6 +5,9 @@ and compiles it. So there is one playout, one perft and one batch step, at the s
 
 Kernels never allocate or return states: states, masks and scratch come in as arguments.
 Where several seats owe a decision at once, these functions let the lowest seat decide first; the others do not see it.
+
+Rules are compiled once for each combination of argument types, so seats and steps are made whole numbers of one type
+by `0 + …` before a rule gets them; and since rules are inlined, each is called from as few places as possible.
 """
 
 from __future__ import annotations
@@ -22,6 +25,10 @@ from regalia.core.record import States
 Steps = NDArray[np.uint8]  # step ids
 Mask = NDArray[np.uint8]  # 1 for each legal step id
 State = Any  # one record; its fields are the game's
+
+
+OVER, NEW = -1, -2  # seats of a batch: nobody's turn any more, and nobody's yet
+LOWEST = np.array([0, *((bits & -bits).bit_length() - 1 for bits in range(1, CHANCE_BIT))])
 
 
 def unbound(*_: Any) -> Any:
@@ -80,33 +87,12 @@ def redeal_at(states: States, i: int, seat: int, words: Ints) -> None:
 
 
 def lowest(bits: int) -> int:
-    seat = 0
-    while not bits >> seat & 1:
-        seat += 1
-    return seat
+    """The lowest seat of a set; a table, since whose turn it is cannot be predicted."""
+    return int(LOWEST[bits])
 
 
 def leave_to_chance(state: State, words: Ints) -> None:
-    apply(state, CHANCE, outcome(state, below(words, draws(state))))
-
-
-def play_out(state: State, steps: Steps, words: Ints, tally: Ints) -> None:
-    """Play at random to the end; tally counts steps and, of those, decisions."""
-    drawn = 0
-    decided = 0
-    who = actors(state)
-    while who != 0:
-        if who == CHANCE_BIT:
-            leave_to_chance(state, words)
-            drawn += 1
-        else:
-            seat = lowest(who)
-            count = legal(state, seat, steps)
-            apply(state, seat, int(steps[below(words, count)]))
-            decided += 1
-        who = actors(state)
-    tally[0] += drawn + decided
-    tally[1] += decided
+    apply(state, 0 + CHANCE, 0 + outcome(state, below(words, 0 + draws(state))))
 
 
 def play_out_many(
@@ -128,7 +114,20 @@ def play_out_many(
     order = points[1]
     for _ in range(games):
         scratch[0] = start[0]
-        play_out(now, steps, words, tally)
+        drawn = decided = 0
+        who = actors(now)
+        while who != 0:
+            if who == CHANCE_BIT:
+                leave_to_chance(now, words)
+                drawn += 1
+            else:
+                seat = lowest(who)
+                count = legal(now, seat, steps)
+                apply(now, seat, 0 + steps[below(words, 0 + count)])
+                decided += 1
+            who = actors(now)
+        tally[0] += drawn + decided
+        tally[1] += decided
         score(now, final, order)
         tally[2] += 1
         tally[3 + int(now.reason)] += 1
@@ -150,18 +149,21 @@ def list_actions(stack: States, seat: int, inner: int, legals: Steps, paths: Ste
     depth = 0
     path = paths[paths.shape[0] - 1]  # the last row is scratch
     left = np.zeros(stack.shape[0], np.int64)
-    left[0] = legal(stack[0], seat, legals[0])
+    is_new = True
     while depth >= 0:
+        if is_new:
+            left[depth] = legal(stack[depth], seat, legals[depth])
+            is_new = False
         if left[depth] == 0:
             depth -= 1
             continue
         left[depth] -= 1
         path[depth] = legals[depth, left[depth]]
         stack[depth + 1] = stack[depth]
-        apply(stack[depth + 1], seat, int(path[depth]))
+        apply(stack[depth + 1], seat, 0 + path[depth])
         if inner >> int(stack[depth + 1].phase) & 1:
             depth += 1
-            left[depth] = legal(stack[depth], seat, legals[depth])
+            is_new = True
         else:
             if found == paths.shape[0] - 1:
                 return -1
@@ -183,8 +185,11 @@ def perft(stack: States, depth: int, legals: Steps) -> int:
     level = 0
     seats = np.zeros(depth, np.int64)
     left = np.zeros(depth, np.int64)
-    seats[0], left[0] = next_steps(stack[0], legals[0])
+    is_new = True
     while level >= 0:
+        if is_new:
+            seats[level], left[level] = next_steps(stack[level], legals[level])
+            is_new = False
         if level == depth - 1:
             total += left[level]
             level -= 1
@@ -194,9 +199,9 @@ def perft(stack: States, depth: int, legals: Steps) -> int:
             continue
         left[level] -= 1
         stack[level + 1] = stack[level]
-        apply(stack[level + 1], seats[level], int(legals[level, left[level]]))
+        apply(stack[level + 1], seats[level], 0 + legals[level, left[level]])
         level += 1
-        seats[level], left[level] = next_steps(stack[level], legals[level])
+        is_new = True
     return total
 
 
@@ -223,28 +228,6 @@ def next_steps(state: State, steps: Steps) -> tuple[int, int]:
 # --- Batches: many matches stepped together ---
 
 
-def settle(states: States, i: int, masks: Mask, steps: Steps, words: Ints) -> int:
-    """Let chance act until a seat owes a decision; fill its mask. Returns the seat, or -1 when the game is over."""
-    state = states[i]
-    who = actors(state)
-    while who == CHANCE_BIT:
-        leave_to_chance(state, words)
-        who = actors(state)
-    for step in range(masks.shape[1]):
-        masks[i, step] = 0
-    if who == 0:
-        return -1
-    seat = lowest(who)
-    for k in range(legal(state, seat, steps)):
-        masks[i, steps[k]] = 1
-    return seat
-
-
-def settle_batch(states: States, seats: NDArray[np.int8], masks: Mask, steps: Steps, words: Ints) -> None:
-    for i in range(states.shape[0]):
-        seats[i] = settle(states, i, masks, steps, words)
-
-
 def check_batch(seats: NDArray[np.int8], masks: Mask, chosen: Steps) -> int:
     """The first match that is not over and whose chosen step is not legal, or -1."""
     for i in range(seats.size):
@@ -256,16 +239,31 @@ def check_batch(seats: NDArray[np.int8], masks: Mask, chosen: Steps) -> int:
 def step_batch(
     states: States, seats: NDArray[np.int8], masks: Mask, chosen: Steps, steps: Steps, words: Ints
 ) -> None:
-    """One decision in every match that is not over, then chance, then the next seat and its mask."""
+    """One decision in every match that is not over, then chance, then the next seat and its mask.
+
+    seats[i] becomes the seat that owes a decision in match i, or OVER; where it is NEW, only chance acts.
+    """
     for i in range(states.shape[0]):
-        if seats[i] >= 0:
-            apply(states[i], 0 + int(seats[i]), int(chosen[i]))
-            seats[i] = settle(states, i, masks, steps, words)
+        if seats[i] == OVER:
+            continue
+        state = states[i]
+        if seats[i] != NEW:
+            apply(state, 0 + seats[i], 0 + chosen[i])
+        who = actors(state)
+        while who == CHANCE_BIT:
+            leave_to_chance(state, words)
+            who = actors(state)
+        masks[i] = 0
+        seats[i] = OVER
+        if who != 0:
+            seats[i] = lowest(who)
+            for k in range(legal(state, 0 + seats[i], steps)):
+                masks[i, steps[k]] = 1
 
 
 def choose_batch(states: States, seats: NDArray[np.int8], chosen: Steps, steps: Steps, words: Ints) -> None:
     """A uniformly random legal step for every match that is not over."""
     for i in range(states.shape[0]):
         if seats[i] >= 0:
-            count = legal(states[i], 0 + int(seats[i]), steps)
-            chosen[i] = steps[below(words, count)]
+            count = legal(states[i], 0 + seats[i], steps)
+            chosen[i] = steps[below(words, 0 + count)]

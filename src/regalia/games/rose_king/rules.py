@@ -59,13 +59,11 @@ def legal(state: State, seat: int, steps: Steps) -> int:
     rival = 1 - seat if state.heroes[seat] > 0 else EDGE + 1
     held = int(state.held[seat])
     count = 0
-    for k in range(held):
+    for k in range(HAND):  # no branch: which cards are playable cannot be predicted
         card = int(state.hands[seat, k])
         owner = int(state.stones[TARGETS[crown, card]])
-        steps[count] = card + HERO * (
-            owner == rival
-        )  # no branch: which cards are playable cannot be predicted
-        count += (owner == NONE) | (owner == rival)
+        steps[count] = card + HERO * (owner == rival)
+        count += (k < held) & ((owner == NONE) | (owner == rival))
     steps[count] = DRAW
     return count + (held < HAND)
 
@@ -118,10 +116,8 @@ def move_crown(state: State, seat: int, card: int) -> None:
     state.crown = TARGETS[int(state.crown), card]
     state.stones[int(state.crown)] = seat
     state.held[seat] -= 1
-    found = 0
     for k in range(HAND - 1):
-        found |= state.hands[seat, k] == card
-        state.hands[seat, k] = state.hands[seat, k + found]
+        state.hands[seat, k] = state.hands[seat, k + (state.hands[seat, k] >= card)]
     state.hands[seat, HAND - 1] = 0
 
 
@@ -149,11 +145,9 @@ def take_card(state: State, card: int) -> None:
 @kernel
 def take_from_pile(state: State, card: int) -> None:
     state.left -= 1
-    found = 0
-    for k in range(int(state.left)):
-        found |= state.pile[k] == card
-        state.pile[k] = state.pile[k + found]
-    state.pile[int(state.left)] = 0
+    for k in range(CARDS - 1):
+        state.pile[k] = state.pile[k + 1] if state.pile[k] >= card else state.pile[k]
+    state.pile[CARDS - 1] = 0
 
 
 @kernel
@@ -186,12 +180,12 @@ def can_act(state: State, seat: int) -> bool:
     if state.held[seat] < HAND:
         return True
     crown = int(state.crown)
-    heroes = int(state.heroes[seat])
+    rival = 1 - seat if state.heroes[seat] > 0 else EDGE + 1
+    can = False
     for k in range(HAND):
         owner = int(state.stones[TARGETS[crown, int(state.hands[seat, k])]])
-        if owner == NONE or (owner == 1 - seat and heroes > 0):
-            return True
-    return False
+        can |= (owner == NONE) | (owner == rival)
+    return can
 
 
 @kernel
