@@ -216,7 +216,16 @@ def mirror() -> dict[str, str]:
 
 def uv_install(*arguments: str) -> None:
     run(
-        [str(BIN / "uv"), "pip", "install", "--no-progress", "--python", str(BIN / "python"), *arguments],
+        [
+            str(BIN / "uv"),
+            "pip",
+            "install",
+            "--no-progress",
+            "--compile-bytecode",
+            "--python",
+            str(BIN / "python"),
+            *arguments,
+        ],
         environment={**mirror(), **os.environ, "UV_SYSTEM_PYTHON": "0"},
     )
 

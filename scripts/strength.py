@@ -30,7 +30,7 @@ from regalia.core.kernel import cache_root
 
 ROOT = Path(__file__).resolve().parent.parent
 SEATS = {"rose_king": 2, "carolus_magnus": 2, "court_the_king": 2, "long_live_the_king": 4}
-EQUAL_S = 0.2  # thinking time where knowledge is measured at equal time,
+EQUAL_S = 0.1  # thinking time where knowledge is measured at equal time,
 FULL_S = 1.0  # and in a small sample
 SAMPLE = 12  # matches of that
 FEWEST = 12  # matches before a question may be decided

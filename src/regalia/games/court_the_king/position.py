@@ -272,10 +272,8 @@ def derive(state: State) -> dict[str, Any]:
         "equal": {"count": most_equal(dice), "face": best_face(dice)},
         "ready": [NAMES[POWERED[power]] for power in powers],
         "usable": [NAMES[POWERED[power]] for power in powers if is_usable(state, power)],
-        "paid": [
-            NAMES[character] for character in Character if dice.any() and is_paid(state, dice, character)
-        ],
-        "takeable": [NAMES[character] for character in Character if is_takeable(state, character)],
+        "paid": [name for number, name in enumerate(NAMES) if dice.any() and is_paid(state, dice, number)],
+        "takeable": [name for number, name in enumerate(NAMES) if is_takeable(state, number)],
     }
 
 

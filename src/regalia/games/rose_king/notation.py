@@ -61,7 +61,8 @@ def write_outcome(step: int, state: State) -> str:
 
 
 def held_by(state: State, seat: int) -> list[int]:
-    return [int(card) for card in state.hands[seat, : state.held[seat]]]
+    cards: list[int] = state.hands[seat, : state.held[seat]].tolist()
+    return cards
 
 
 def names(cards: Iterable[int]) -> list[str]:
@@ -70,11 +71,10 @@ def names(cards: Iterable[int]) -> list[str]:
 
 def describe(state: State) -> dict[str, Any]:
     """The board's rows run from north (9) to south (1), as one looks at it."""
-    rows = [
-        "".join(SIGNS[owner] for owner in state.stones[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE)
-    ]
+    stones = "".join(SIGNS[owner] for owner in state.stones[:CELLS].tolist())
+    rows = [stones[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
     hands = [held_by(state, 0), held_by(state, 1)]
-    pile = [int(card) for card in state.pile[: state.left]]
+    pile = state.pile[: state.left].tolist()
     return {
         "turn": int(state.turn),
         "board": rows[::-1],
@@ -156,12 +156,13 @@ def derive(state: State) -> dict[str, Any]:
     score(state, points, ranks)
     seen, queue = np.zeros((2, CELLS + 1), np.uint8)
     regions = []
-    for cell in range(CELLS):
-        if state.stones[cell] != NONE and not seen[cell]:
+    for cell, owner in enumerate(state.stones[:CELLS].tolist()):
+        if owner != NONE and not seen[cell]:
             size = fill_region(state, cell, seen, queue)
-            cells = sorted(queue[:size].tolist())
-            regions.append({"seat": int(state.stones[cell]), "cells": [CELL_NAMES[near] for near in cells]})
-    leads = {name: TARGETS[state.crown, card] for card, name in enumerate(CARD_NAMES)}
+            regions.append(
+                {"seat": owner, "cells": [CELL_NAMES[near] for near in sorted(queue[:size].tolist())]}
+            )
+    leads = dict(zip(CARD_NAMES, TARGETS[state.crown].tolist(), strict=True))
     return {
         "supply": int(state.supply),
         "scores": points.tolist(),
