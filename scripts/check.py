@@ -27,6 +27,7 @@ BROWSER = ROOT / "tests" / "browser"
 
 # Coverage cannot look into compiled rules: the second run shows it their lines, as plain Python. Numba's own
 # way (NUMBA_JIT_COVERAGE) would count every line that was compiled as a line that was run.
+SPREAD = "--numprocesses=auto --maxprocesses=4 --dist=loadfile"  # over the cores, whole files
 COMPILED = {"NUMBA_DISABLE_JIT": "0", "NUMBA_JIT_COVERAGE": "0"}
 PLAIN = {"NUMBA_DISABLE_JIT": "1", "NUMBA_JIT_COVERAGE": "0"}
 
@@ -57,14 +58,14 @@ STAGES = [
     Stage(
         "tests, compiled rules",
         "full",
-        "pytest -m 'not browser' --ignore=tests/browser --cov --cov-report=",
+        f"pytest -m 'not browser' --ignore=tests/browser --cov --cov-report= {SPREAD}",
         COMPILED,
     ),
     Stage("tests in a real browser", "full", "pytest tests/browser -m browser", COMPILED),
     Stage(
         "tests, plain rules",
         "full",
-        "pytest -m plain --ignore=tests/browser --cov --cov-report= --cov-append",
+        f"pytest -m plain --ignore=tests/browser --cov --cov-report= --cov-append {SPREAD}",
         PLAIN,
     ),
     Stage(
@@ -148,7 +149,7 @@ def with_arguments(stage: Stage, words: list[str], chosen: list[str]) -> list[st
     """The stage's own words with the paths and options of the caller; empty if all paths are another stage's."""
     paths = [word for word in chosen if is_path(word)]
     options = [word for word in chosen if not is_path(word)]
-    pytest, *rest = [word for word in words if not word.startswith("--cov")]
+    pytest, *rest = [word for word in words if not word.startswith("--cov") and word not in SPREAD.split()]
     if paths:
         rest = [word for word in rest if word != "tests/browser"]
         mine = [path for path in paths if is_for(stage, path)]
