@@ -280,6 +280,134 @@ def test_a_turn_and_a_dispute_by_keyboard_alone(visit: Visit, ann: Player) -> No
     settle(page, ann, table, by_keys=True)
 
 
+# --- Motion ---
+
+
+@pytest.fixture
+def lively(browser: Browser, base_url: str) -> Iterator[tuple[Page, Player]]:
+    """A page with motion, which notes what it says at every frame."""
+    context = browser.new_context(base_url=base_url, locale="en-GB", reduced_motion="no-preference")
+    ann = Player(context, base_url)
+    page = context.new_page()
+    page.add_init_script(NOTE_FRAMES)
+    yield page, ann
+    context.close()
+
+
+NOTE_FRAMES = """
+    window.frames_ = [];
+    const text = selector => [...document.querySelectorAll(selector)].map(each => each.textContent).join(' ');
+    const note = () => {
+        window.frames_.push({
+            at: performance.now(), prompt: text('.prompt'), log: text('.log li'), said: text('[role=status]'),
+            moving: document.querySelectorAll('.die.tumbling, .die .tumbling').length,
+            verdict: text('.verdict'), favour: text('.favour .said'), dealt: document.querySelectorAll('.dealt').length,
+        });
+        requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+"""
+
+
+def frames(page: Page) -> list[dict[str, Any]]:
+    noted: list[dict[str, Any]] = page.evaluate("window.frames_")
+    return noted
+
+
+def test_words_wait_until_the_dice_of_a_dispute_have_fallen(lively: tuple[Page, Player]) -> None:
+    page, ann = lively
+    page.goto(f"/t/{ann.table(GAME, [HUMAN, BOT, BOT, BOT, BOT], position=five())}")
+    area(page, "Oxeneford").click()
+    expect(page.get_by_role("region", name="The dispute for Oxeneford")).to_contain_text("sealed")
+    plus(page, "x3").click()
+    page.get_by_role("button", name=re.compile("^Seal 1 card")).click()
+    expect(page.locator(".log")).to_contain_text(re.compile(r"wins Oxeneford with \d+"))
+    seen = frames(page)
+    falling = [each for each in seen if each["moving"]]
+    assert len(falling) > 3
+    for each in falling:
+        assert "Watch what happens" in each["prompt"]
+        assert "wins Oxeneford" not in each["log"] + each["said"]
+        assert not each["verdict"] or "roll again" in each["verdict"]
+    started = falling[0]["at"]
+    told = next(each["at"] for each in seen if "wins Oxeneford" in each["log"])
+    assert told - started < 4_000  # a second and a half where nothing else runs
+    assert "wins Oxeneford" in seen[-1]["said"] or "wins Oxeneford" in frames(page)[-1]["said"]
+
+
+def test_words_wait_for_the_die_of_a_favour_roll_and_a_click_ends_it(lively: tuple[Page, Player]) -> None:
+    page, ann = lively
+    page.goto(f"/t/{ann.table(GAME, [HUMAN, BOT, BOT, BOT], position=four())}")
+    area(page, "Lincolia").click()
+    area(page, "Tateshale").click()
+    page.get_by_role("button", name=re.compile("^Pay x1 ")).click()
+    expect(page.locator(".log")).to_contain_text("Ann discards x1 to move on to Tateshale.")
+    falling = [each for each in frames(page) if each["moving"]]
+    assert falling
+    for each in falling:
+        assert "Watch what happens" in each["prompt"]
+        assert "Ann discards" not in each["log"] + each["said"]
+        assert not each["favour"]
+    expect(page.locator(".favour .said")).to_contain_text("Ann rolls")
+
+
+def test_a_click_or_a_key_ends_the_motion_and_does_nothing_else(lively: tuple[Page, Player]) -> None:
+    page, ann = lively
+    for end in ("click", "key"):
+        table = ann.table(GAME, [HUMAN, BOT, BOT, BOT, BOT], position=five())
+        page.goto(f"/t/{table}")
+        area(page, "Oxeneford").click()
+        expect(
+            page.get_by_role("region", name="The dispute for Oxeneford").get_by_text("sealed")
+        ).to_have_count(4)
+        plus(page, "x3").click()
+        page.evaluate(
+            """end => {
+                const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+                const press = () => end === 'click' ? document.querySelector('.players').click() : window.dispatchEvent(key);
+                const look = () => {
+                    if (!document.querySelector('.tumbling')) return requestAnimationFrame(look);
+                    window.pressed = performance.now();
+                    press();
+                };
+                look();
+            }""",
+            end,
+        )
+        page.get_by_role("button", name=re.compile("^Seal 1 card")).click()
+        expect(page.locator(".log")).to_contain_text("wins Oxeneford")
+        pressed = page.evaluate("window.pressed")
+        after = [each for each in frames(page) if each["at"] > pressed + 50]
+        assert not any(each["moving"] for each in after[:1])
+        assert "wins Oxeneford" in after[0]["log"]
+
+
+def test_the_new_deal_comes_in_before_the_eyes(lively: tuple[Page, Player]) -> None:
+    page, ann = lively
+    position = four(hands=["1 0 0", "4 3 0", "3 2 0", "6 3 0"], bonus=[1, 2, 3, 4])
+    table = ann.table(GAME, [HUMAN, OPEN, OPEN, OPEN], position=position)
+    guests = [Guest(ann.base, name) for name in ("Bea", "Cleo", "Dan")]
+    invite = ann.update(table, None)["table"]["invite"]
+    for seat, guest in enumerate(guests, 1):
+        guest.must("sit", table, seat=seat, invite=invite)
+    page.goto(f"/t/{table}")
+    for name in ("Stay and place", "Pay x1 ", "End the turn"):
+        page.get_by_role("button", name=re.compile(f"^{name}")).click()
+    expect(page.get_by_role("region", name="Election 2")).to_be_visible()
+    expect(prompt(page)).to_contain_text("Watch what happens")
+    hand = sum(ann.update(table)["view"]["hands"][0].values())
+    expect(page.locator(".hand .dealt")).to_have_count(hand)  # the last card had been paid
+    expect(prompt(page)).to_contain_text("Bea")
+    assert page.locator(".players .dealt").count() == 4 * hand
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    expect(page.locator(".hand svg").first).to_be_visible()
+    still = "each => getComputedStyle(each).animationName"
+    assert {each.evaluate(still) for each in page.locator(".dealt").all()} <= {"none"}
+    for guest in guests:
+        guest.close()
+
+
 # --- Everyone, everywhere ---
 
 

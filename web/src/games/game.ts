@@ -59,6 +59,7 @@ export interface SeatProps<V extends View = View> {
   view: V;
   seat: number;
   preview: V | null;
+  past?: Past;
 }
 
 export interface ReckoningProps<V extends View = View> {
@@ -83,7 +84,7 @@ export interface GameUi {
   wantsOdds?: (view: View) => boolean;
   hasSecrets?: boolean; // hot-seat: the device is passed before another's hand shows
   keepsDraft?: (before: View, after: View) => boolean; // what is half chosen stays, since the question has not changed
-  linger?: (view: View, records: readonly RecordFacts[], past: Past) => number; // ms that a moment stays before the next is shown
+  linger?: (view: View, records: readonly RecordFacts[], past: Past) => number; // ms that a moment stays, once its motion is over, before the next of the others is shown
   example: string; // of the notation
 }
 

@@ -4,6 +4,7 @@ import { NOTHING, type Draft, type GameUi, type Odds, type Past, type View, load
 import { api, explain, reason, Refused } from "./api";
 import { link, type Command } from "./link.svelte";
 import { live } from "./live.svelte";
+import { motion } from "./motion.svelte";
 import { renewal } from "./renewal.svelte";
 import { settings } from "./settings.svelte";
 import { chime } from "./sound";
@@ -12,6 +13,10 @@ import { learn, t, word } from "./words.svelte";
 const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
 const SHOWN: readonly EventKind[] = ["declined", "taken_over", "reclaimed", "resigned", "flagged", "rematch"];
 const PACE_MS = 420; // between two actions shown one after another
+const HURRY = 6; // so many that wait are shown without motion
+let motions = 0;
+/** What the words on the page are about: what is shown, or, while that is still moving, what was shown before. */
+interface Words { view: View; records: readonly RecordFacts[]; facts: TableFacts }
 type Rest<C extends Command["type"]> = Omit<Extract<Command, { type: C }>, "type" | "table">;
 
 export class TableStore {
@@ -37,9 +42,12 @@ export class TableStore {
   frames = $state.raw<readonly View[]>([]);
   moment = $state<number | null>(null);
 
+  #held = $state.raw<Words | null>(null); // told until the motion on the board is over
+  #news: (() => void) | null = null; // said aloud then
   #seq = 0;
   #queue: Update[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #playing = 0; // the motion that is waited for; 0: none
   #unfollow: () => void;
   #chosen = false; // the reader looks from a seat on purpose
   #asked = ""; // the moment for which previews and odds were asked
@@ -68,6 +76,7 @@ export class TableStore {
   }
 
   close(): void {
+    this.#playing = 0;
     this.#unfollow();
     this.#tabs?.close();
     clearTimeout(this.#timer);
@@ -77,11 +86,21 @@ export class TableStore {
 
   get shown(): View | null { return this.moment === null ? this.view : (this.frames[this.moment - this.first] ?? this.view); }
   get first(): number { return this.frames[0]?.ply ?? 0; }
+  get isHeld(): boolean { return this.#held !== null && this.moment === null; }
+  get told(): View | null { return (this.isHeld && this.#held!.view) || this.shown; }
+  get toldRecords(): readonly RecordFacts[] { return this.isHeld ? this.#held!.records : this.records; }
+  get toldFacts(): TableFacts | null { return this.isHeld ? this.#held!.facts : this.facts; }
+  /** The log in words, a sentence per record. */
+  sentences = $derived.by((): readonly string[] => {
+    const view = (this.#held && this.moment === null ? this.#held.view : this.view) ?? this.shown;
+    return this.ui && view ? this.ui.tell(this.toldRecords, view, (seat) => this.name(seat), this.past) : [];
+  });
   get line(): readonly RecordFacts[] { return this.moment === null ? this.records : this.records.slice(0, this.moment); }
   get isReady(): boolean { return link.state === "open" && !this.busy && !this.#queue.length && this.moment === null && this.passing === null; }
   get own(): number[] { return this.facts?.seats.filter((seat) => seat.is_yours).map(({ seat }) => seat) ?? []; }
   get mine(): number[] { return this.facts?.seats.filter((seat) => seat.is_yours && !seat.is_out).map(({ seat }) => seat) ?? []; }
-  get isMyTurn(): boolean { return !!this.view && this.seat !== null && this.view.actors.includes(this.seat) && this.facts?.status === "running" && !this.facts.seats[this.seat]?.bot; }
+  get isMyTurn(): boolean { return this.isDue && !this.isHeld; }
+  get isDue(): boolean { return !!this.view && this.seat !== null && this.view.actors.includes(this.seat) && this.facts?.status === "running" && !this.facts.seats[this.seat]?.bot; }
   get actions(): readonly string[] { return this.isMyTurn && this.isReady ? this.view!.actions : []; }
   get names(): string[] { return this.facts?.seats.map((seat) => this.name(seat.seat)) ?? []; }
   /** Who sits there; the second of that name is the Second, so that nobody is taken for somebody else. */
@@ -113,7 +132,7 @@ export class TableStore {
 
   #enqueue(update: Update): void {
     this.#queue.push(update);
-    if (this.#queue.length === 1 && !this.#timer) this.#step();
+    if (this.#queue.length === 1 && !this.#timer && !this.#playing) this.#step();
   }
 
   /** Show one update after another, so that each action can be seen. */
@@ -123,22 +142,45 @@ export class TableStore {
     const update = this.#queue.shift();
     if (!update) return;
     const moved = this.#apply(update);
-    const isSeen = document.visibilityState !== "hidden";
-    const linger = moved && isSeen && this.view ? (this.ui?.linger?.(this.view, this.records, this.past) ?? 0) : 0;
-    if (linger) {
-      this.#timer = setTimeout(() => this.#step(), linger);
-      return;
-    }
-    const hurry = settings.isStill || !isSeen || this.#queue.length > 6;
-    if (this.#queue.length && (hurry || !moved)) this.#step();
-    else if (moved && !hurry) this.#timer = setTimeout(() => this.#step(), PACE_MS);
+    if (moved && this.#isSeen) void this.#watch();
+    else if (this.#queue.length) this.#step();
   }
 
-  /** Show all that has come in, at once. */
+  /** Wait for the motion, tell what came of it, and leave time to see and to read it before the next update. */
+  async #watch(): Promise<void> {
+    const mine = (this.#playing = ++motions);
+    const began = performance.now();
+    if (this.#held) await motion.over();
+    if (mine !== this.#playing) return;
+    this.#playing = 0;
+    this.#tell();
+    const isAwaited = this.#queue.some(({ view }) => this.mine.some((seat) => (view as View | null)?.actors.includes(seat)));
+    const read = isAwaited || !this.view ? 0 : (this.ui?.linger?.(this.view, this.records, this.past) ?? 0); // an own decision never waits for the reader
+    const hurry = settings.isStill || this.#queue.length > HURRY;
+    const pause = read || (hurry ? 0 : Math.max(0, PACE_MS - (performance.now() - began)));
+    if (pause) this.#timer = setTimeout(() => this.#step(), pause);
+    else this.#step();
+  }
+
+  get #isSeen(): boolean { return document.visibilityState !== "hidden"; }
+
+  /** End all motion and show all that has come in, at once. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#playing = 0;
+    motion.skip();
+    this.#tell();
     while (this.#queue.length) this.#apply(this.#queue.shift()!);
+    this.#tell();
+  }
+
+  /** The words catch up with the board. */
+  #tell(): void {
+    this.#held = null;
+    const news = this.#news;
+    this.#news = null;
+    news?.();
   }
 
   #apply(update: Update): boolean {
@@ -147,9 +189,11 @@ export class TableStore {
       link.again(this.id);
       return false;
     }
+    this.#tell();
     const shown = this.view;
     const before = shown?.ply ?? 0;
     const first = !this.facts;
+    const words = { records: this.records, facts: this.facts };
     this.refused = null;
     this.#seq = update.seq;
     this.facts = update.table;
@@ -162,10 +206,14 @@ export class TableStore {
     if (first) void this.#begin(update.table.game);
     else for (const event of update.events) if (update.since !== null) this.#announce(event);
     const ply = this.view?.ply ?? 0;
+    const moved = !first && ply > before;
+    if (moved && this.#isSeen && !settings.isStill && this.#queue.length <= HURRY)
+      this.#held = { view: shown ?? this.view!, records: shown ? words.records : this.records.slice(0, -1), facts: words.facts! };
     if (ply !== before) this.#onPly(first, shown, update.since === null ? before : Math.min(before, update.from_ply)); // what was sealed is told when it is shown
     this.#takeSeat();
     this.#ask();
-    return !first && ply > before;
+    if (!this.#held) this.#tell();
+    return moved;
   }
 
   async #begin(game: string): Promise<void> {
@@ -204,13 +252,14 @@ export class TableStore {
       this.odds = null;
     }
     this.hint = null;
-    if (!first && this.ui && this.view) {
-      const told = this.ui.tell(this.records, this.view, (seat) => this.name(seat), this.past);
-      const news = shown ? told.slice(from).join(" ") : "";
+    if (first) return;
+    this.#news = () => {
+      if (!this.ui || !this.view) return;
+      const news = shown ? this.sentences.slice(from).join(" ") : "";
       const due = this.isMyTurn && !isSame ? ` ${this.ui.prompt(this.view, this.draft, (seat) => this.name(seat)).text}` : "";
       if (news || due) live.say(`${news}${due}`);
       chime(this.view.outcome ? "end" : this.isMyTurn ? "turn" : "move");
-    }
+    };
   }
 
   /** Say what others did beside the game; what asks for attention is shown as well. */
@@ -259,7 +308,7 @@ export class TableStore {
 
   #ask(): void {
     const [view, ui, seat] = [this.view, this.ui, this.seat];
-    if (!view || !ui || seat === null || view.you !== seat || !this.isMyTurn) return;
+    if (!view || !ui || seat === null || view.you !== seat || !this.isDue) return;
     const turn = `${seat} ${view.ply}`;
     if (turn === this.#asked) return;
     this.#asked = turn;

@@ -4,15 +4,16 @@ import type { Choice, Draft, GameUi, View } from "../game";
 import Board from "./Board.svelte";
 import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";
-import { ceremonyAt, favourAt, isReveal, REVEAL_MS, ROLL_MS, sceneOf } from "./scene";
+import { ceremonyAt, favourAt, isReveal } from "./scene";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
 import { banishments, NEEDS, stakeOf, VALUES, type KingView, type Value } from "./view";
 
-const READ_MS = 1_800; // to see who won a dispute
-const CEREMONY_MS = 7_000;
-const FAVOUR_MS = 1_100; // a die falls and is read
+// how long others' next actions wait for the reader
+const READ_MS = 1_800; // who won a dispute
+const READ_ELECTION_MS = 5_000;
+const READ_FAVOUR_MS = 600;
 
 /** What is pointed at, in words: an area, whose it is, and what stands there. */
 function pointed(view: KingView, draft: Draft, name: (seat: number) => string): string {
@@ -72,9 +73,9 @@ const ui: GameUi = {
   keepsDraft: (before, after) => before.phase === "stakes" && after.phase === "stakes" && after.you !== null && after.actors.includes(after.you),
   linger(any, records, past) {
     const view = any as KingView;
-    if (isReveal(view, records)) return settings.isStill ? READ_MS : REVEAL_MS + ROLL_MS * (sceneOf(view, records)?.rolls.length ?? 0) + READ_MS;
-    if (ceremonyAt(records, view.ply - 1, view, past)) return CEREMONY_MS;
-    return favourAt(records, view.ply - 1, view, past) && !settings.isStill ? FAVOUR_MS : 0;
+    if (isReveal(view, records)) return READ_MS;
+    if (ceremonyAt(records, view.ply - 1, view, past)) return READ_ELECTION_MS;
+    return favourAt(records, view.ply - 1, view, past) && !settings.isStill ? READ_FAVOUR_MS : 0;
   },
   example: "move Wigemor, place, roll x1, stake x1 x2, end",
 };

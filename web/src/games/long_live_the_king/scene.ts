@@ -104,10 +104,23 @@ export function sceneOf(view: KingView, records: readonly RecordFacts[]): Scene 
 /** Whether the view is the first after all have staked: then dice fall before the reader's eyes. */
 export const isReveal = (view: KingView, records: readonly RecordFacts[]): boolean => !!view.dispute && view.phase !== "stakes" && !!records[view.ply - 1]?.action.startsWith("stake ");
 
-export const REVEAL_MS = 700;
-export const ROLL_MS = 750;
+// --- How long things move: together a second or two, however many roll ---
+export const REVEAL_MS = 350; // stakes are turned over
+const ROLL_MS = 300; // from one player's dice to the next
+const ROLLS_MS = 1_000; // all of them, and ties
+export const LAND_MS = 560; // the last dice come to rest
+export const FAVOUR_MS = 450;
+export const CEREMONY_MS = 1_500; // until bars, totals and gains are there
+export const DEAL_MS = 900; // cards, dealt while the ceremony ends
+export const paceOf = (rolls: number): number => Math.min(ROLL_MS, ROLLS_MS / Math.max(1, rolls));
 
 // --- An election ---
+
+/** How many cards a seat was dealt by the election before this view. */
+export function dealtTo(view: KingView, seat: number, past: Past): number {
+  const before = past[view.ply - 1] as KingView | undefined;
+  return before && view.elections > before.elections && !view.outcome ? Math.max(0, view.cards[seat]! - before.cards[seat]!) : 0;
+}
 
 export interface Candidate {
   seat: number;
