@@ -57,6 +57,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         "rose_king",
         "carolus_magnus",
         "court_the_king",
+        "long_live_the_king",
     ):  # compile before any clock of the browser runs
         match = regalia.Match.new(game, seed=1)
         seat = match.actors[0]
@@ -215,6 +216,36 @@ def play_rose_king(page: Page, most: int = 200) -> None:
         cards = page.locator("button.card.can:not(.draw)")
         (cards if cards.count() else page.locator("button.card.draw")).first.click()
         expect(page.locator(".log li").nth(before)).to_be_attached()
+    raise AssertionError("the match did not end")
+
+
+def play_now(page: Page, title: str) -> None:
+    """From the first page to a table against the easiest opponents."""
+    page.get_by_role("link", name=f"Play now: {title}").click()
+    for opponents in page.get_by_role("radiogroup").all():
+        opponents.get_by_role("radio", name=re.compile("^Till")).check(force=True)
+    page.get_by_role("button", name="Start the game").click()
+    expect(prompt(page)).to_be_visible()
+
+
+OWN_OR_OVER = "() => document.querySelector('dialog[open]') || document.querySelector('#offers option')"
+OFFERS = "() => [...document.querySelectorAll('#offers option')].map(each => each.value)"
+
+
+def play_by_command_line(page: Page, prefer: Callable[[list[str]], str], most: int = 400) -> int:
+    """Type one of the actions that the page offers, again and again, until the result shows. Says how many."""
+    command = page.get_by_role("combobox", name="Type an action in notation")
+    for count in range(most):
+        page.wait_for_function(OWN_OR_OVER)
+        if page.get_by_role("dialog", name="Result").is_visible():
+            return count
+        before = page.locator(".log li").count()
+        command.fill(prefer(page.evaluate(OFFERS)))
+        command.press("Enter")
+        page.wait_for_function(
+            "before => document.querySelector('dialog[open]') || document.querySelectorAll('.log li').length > before",
+            arg=before,
+        )
     raise AssertionError("the match did not end")
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import regalia
-from browser.conftest import BOT, HUMAN, PHONE, Player, Visit, axe, prompt
+from browser.conftest import BOT, HUMAN, PHONE, Player, Visit, axe, play_by_command_line, play_now, prompt
 
 pytestmark = pytest.mark.browser
 
@@ -77,6 +77,19 @@ def test_from_the_first_page_to_the_first_decision_in_two_clicks(visit: Visit) -
     page.get_by_role("button", name="Start the game").click()
     expect(page.get_by_role("group", name=re.compile("^Ring of provinces, 15 places"))).to_be_visible()
     expect(page.locator("[data-place]")).to_have_count(15)
+
+
+def test_a_whole_match_from_play_now_to_the_result(visit: Visit) -> None:
+    page = visit("/")
+    play_now(page, "Carolus Magnus")
+    assert play_by_command_line(page, lambda offers: offers[0]) >= 10
+    result = page.get_by_role("dialog", name="Result")
+    expect(result).to_contain_text("Most castles on the table win")
+    castles = [int(text) for text in result.locator(".sum").all_inner_texts()]
+    assert castles == sorted(castles, reverse=True)
+    expect(result).to_contain_text(re.compile("You have won!|has won|wins"))
+    page.keyboard.press("Escape")
+    expect(page.locator("g.castle")).to_have_count(sum(castles))
 
 
 def test_a_match_goes_from_knights_and_a_ride_to_the_reckoning(visit: Visit, ann: Player) -> None:

@@ -13,9 +13,20 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import regalia
-from browser.conftest import BOT, HUMAN, OPEN, PHONE, Player, Visit, axe, prompt
+from browser.conftest import (
+    BOT,
+    HUMAN,
+    OPEN,
+    PHONE,
+    Player,
+    Visit,
+    axe,
+    play_by_command_line,
+    play_now,
+    prompt,
+)
+from browser.kings import five, four, last_card
 from browser.test_pages import SMALL_TARGETS
-from games.long_live_the_king.table import describe
 from regalia.bots import BOTS, choose
 from regalia.games.long_live_the_king.odds import turn_odds
 from server.harness import Guest, Running
@@ -23,47 +34,6 @@ from server.harness import Guest, Running
 pytestmark = pytest.mark.browser
 
 GAME = "long_live_the_king"
-AREAS = (
-    "0 Sedberouie 2, 0 Tateshale 3, 0 Stadford 1, 1 Man 2, 1 Loncastre 1, 1 Wigemor 2, "
-    "2 Grentebrige 4, 2 Rouecestre 1, 3 Lundonia 3, 3 Lideforde 1, 3 Oxeneford 2"
-)
-NOBLES = {0: "Stadford", 1: "Loncastre", 2: "Rouecestre", 3: "Oxeneford"}
-HANDS = ["4 3 2", "4 3 0", "3 2 0", "6 3 0"]  # only seat 0 holds an x3
-NOT_SEEN = ["0 0 0"] * 4  # all cards were dealt face down
-THREE = (
-    "0 Sedberouie 2, 0 Tateshale 3, 0 Stadford 1, 0 Oxeneford 2, 0 Grentebrige 1, "
-    "1 Wigemor 2, 1 Loncastre 1, 2 Lundonia 1, 2 Rouecestre 1"
-)
-
-
-def four(**words: Any) -> dict[str, Any]:
-    usual = {"areas": AREAS, "nobles": NOBLES, "hands": HANDS, "known": NOT_SEEN, "bonus": [3, 2, 4, 1]}
-    return describe(4, **{**usual, **words})
-
-
-def five(**words: Any) -> dict[str, Any]:
-    usual: dict[str, Any] = {
-        "areas": f"{AREAS}, 4 Lincolia 2, 4 Sarisberie 1",
-        "nobles": {**NOBLES, 4: "Lincolia"},
-        "hands": [*HANDS, "4 4 0"],
-        "known": [*NOT_SEEN, "0 0 0"],
-        "bonus": [3] * 5,
-    }
-    return describe(5, **{**usual, **words})
-
-
-def last_card() -> dict[str, Any]:
-    """Seat 0 has votes enough and one card: when it is gone, an election makes a king."""
-    return describe(
-        3,
-        areas=THREE,
-        nobles={0: "Stadford", 1: "Loncastre", 2: "Rouecestre"},
-        hands=["1 0 0", "4 3 0", "6 2 1"],
-        known=["0 0 0"] * 3,
-        bonus=[10, 8, 6],
-    )
-
-
 HOTSEAT = [{"kind": "hotseat", "name": name} for name in ("Ann", "Bea", "Cleo", "Dora", "Eve")]
 
 
@@ -129,6 +99,24 @@ def test_from_the_first_page_to_the_first_move_in_two_clicks(visit: Visit) -> No
     page.get_by_role("button", name="Start the game").click()
     expect(prompt(page).get_by_text("Your turn")).to_be_visible()
     expect(page.locator("[data-area]")).to_have_count(13)
+
+
+def test_a_whole_match_from_play_now_to_the_result(visit: Visit) -> None:
+    def least(offers: list[str]) -> str:
+        rolls = [offer for offer in offers if offer.startswith("roll ")]
+        return next((offer for offer in ("place", *rolls, "end") if offer in offers), offers[0])
+
+    page = visit("/")
+    play_now(page, "Long Live the King")
+    assert play_by_command_line(page, least) >= 5
+    result = page.get_by_role("dialog", name="Result")
+    expect(result.get_by_text("A king was elected")).to_be_visible()
+    votes = [int(text) for text in result.locator(".sum").all_inner_texts()]
+    assert len(votes) == 3
+    assert votes == sorted(votes, reverse=True)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("region", name=re.compile("^Election"))).to_be_visible()
+    expect(page.locator(".log")).to_contain_text("An election is held.")
 
 
 def test_a_match_against_bots_ends_with_a_coronation_and_the_reckoning(visit: Visit, ann: Player) -> None:
@@ -252,6 +240,36 @@ def test_an_election_without_a_winner_is_a_ceremony_with_a_new_deal(visit: Visit
     expect(prompt(page)).to_contain_text("Your turn")
 
 
+def test_the_replay_shows_the_map_and_the_stakes_of_its_moment(visit: Visit, ann: Player) -> None:
+    table = ann.table(GAME, [HUMAN, BOT, BOT, BOT], position=four())
+    page = visit(f"/t/{table}")
+    area(page, "Oxeneford").click()
+    plus(page, "x3").click()
+    page.get_by_role("button", name=re.compile("^Seal 1 card")).click()
+    settle(page, ann, table)
+    page.goto(f"/t/{table}?ply=1")  # a link to a moment
+    slider = page.get_by_role("slider", name="Moment of the game")
+    expect(slider).to_be_visible()
+    noble = re.compile("with the noble")
+    expect(area(page, "Stadford")).to_have_attribute("aria-label", noble)
+    stage = page.get_by_role("region", name="The dispute for Oxeneford")
+    expect(stage).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(stage).to_contain_text("still choosing")
+    assert "stake x3" not in stage.inner_text()
+    shown = next(
+        index
+        for index, record in enumerate(ann.update(table)["records"])
+        if record["action"].startswith("stake ") and record["outcomes"]
+    )
+    slider.fill(str(shown + 1))
+    expect(stage.locator(".verdict")).to_contain_text(re.compile(r"wins?, \d+ to \d+"))
+    assert f"ply={shown + 1}" in page.url
+    page.goto(page.url)
+    expect(stage.locator(".verdict")).to_be_visible()
+    expect(slider).to_have_value(str(shown + 1))
+
+
 def test_a_refused_move_shows_its_clause(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table(GAME, [HUMAN, BOT, BOT, BOT], position=four())}")
     area(page, "Lideforde").click()
@@ -364,7 +382,8 @@ def test_a_click_or_a_key_ends_the_motion_and_does_nothing_else(lively: tuple[Pa
         page.evaluate(
             """end => {
                 const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-                const press = () => end === 'click' ? document.querySelector('.players').click() : window.dispatchEvent(key);
+                const beside = document.querySelector('.players');
+                const press = () => end === 'click' ? beside.click() : window.dispatchEvent(key);
                 const look = () => {
                     if (!document.querySelector('.tumbling')) return requestAnimationFrame(look);
                     window.pressed = performance.now();
@@ -411,46 +430,37 @@ def test_the_new_deal_comes_in_before_the_eyes(lively: tuple[Page, Player]) -> N
 # --- Everyone, everywhere ---
 
 
-def check_both_themes(page: Page) -> None:
-    """All of axe in the light theme; in the dark one what a theme can change: contrast."""
-    page.emulate_media(color_scheme="light")
-    assert not axe(page)
-    page.emulate_media(color_scheme="dark")
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    rules = "{ runOnly: ['color-contrast'], resultTypes: ['violations'] }"
-    found = page.evaluate(f"async () => (await axe.run(document, {rules})).violations")
-    assert not found, [node["html"][:160] for each in found for node in each["nodes"]]
-
-
-def test_axe_finds_nothing_in_any_phase(visit: Visit, page: Page, ann: Player) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_phase(visit: Visit, page: Page, ann: Player, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
     table = ann.table(GAME, [HUMAN, BOT, BOT, BOT], position=four())
     visit(f"/t/{table}")
     expect(prompt(page)).to_contain_text("Your turn")
-    check_both_themes(page)
+    assert not axe(page)
     area(page, "Lincolia").click()
     area(page, "Tateshale").click()
     expect(prompt(page)).to_contain_text("which card do you pay?")
-    check_both_themes(page)
+    assert not axe(page)
     page.get_by_role("button", name="Not now").click()
     page.get_by_role("button", name="Undo").click()
     area(page, "Oxeneford").click()
     plus(page, "x3").click()
     expect(page.get_by_role("table", name="Chance to win if the others stake")).to_be_visible()
-    check_both_themes(page)
+    assert not axe(page)
     page.get_by_role("button", name=re.compile("^Seal 1 card")).click()
     expect(page.locator(".verdict")).to_be_visible()
-    check_both_themes(page)
+    assert not axe(page)
     visit(f"/t/{ann.table(GAME, [HUMAN, *HOTSEAT[1:3]], position=last_card())}")
     expect(page.get_by_role("heading", name="Pass the device")).to_be_visible()
-    check_both_themes(page)
+    assert not axe(page)
     page.get_by_role("button", name="I am Ann").click()
     for name in ("Stay and place", "Pay x1 ", "End the turn"):
         page.get_by_role("button", name=re.compile(f"^{name}")).click()
     expect(page.get_by_role("dialog", name="Result")).to_be_visible()
-    check_both_themes(page)
+    assert not axe(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("region", name=re.compile("^Election"))).to_be_visible()
-    check_both_themes(page)
+    assert not axe(page)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl"])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import random
 import re
+import secrets
+import statistics
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
-import regalia
 from browser.conftest import (
     BOT,
     HUMAN,
@@ -22,6 +25,8 @@ from browser.conftest import (
     play_rose_king,
     prompt,
 )
+from browser.kings import five
+from server.harness import Guest
 
 pytestmark = pytest.mark.browser
 
@@ -107,7 +112,19 @@ def tables_of(ann: Player) -> list[str]:
         ann.table("court_the_king", [HUMAN, BOT, BOT, BOT, BOT]),
         ann.table("court_the_king", [HUMAN, BOT], position=twelve_dice()),
         ann.table("carolus_magnus", [HUMAN, BOT, BOT, BOT]),
+        ann.table("long_live_the_king", [HUMAN, BOT, BOT, BOT, BOT], position=five()),
+        disputing(ann),
     ]
+
+
+def disputing(ann: Player) -> str:
+    """A table of five at Long Live the King at which all but one have sealed their stakes."""
+    table = ann.table("long_live_the_king", [HUMAN, BOT, BOT, BOT, BOT], position=five())
+    play = {"type": "play", "table": table, "id": secrets.token_urlsafe(15), "seat": 0}
+    where = f"{ann.base}/api/tables/{table}/commands"
+    reply = ann.context.request.post(where, data={**play, "ply": 1, "action": "move Oxeneford"})
+    assert reply.ok, reply.text()
+    return table
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl"])
@@ -213,69 +230,78 @@ def test_the_first_page_is_light_and_soon_ready(browser: Browser, base_url: str)
     assert min(ready) <= 2_500
 
 
+# Every update that brings a new ply is timed from its arrival at the page until a frame that tells it was painted:
+# the line of the log is there when a frame is drawn, and the frame after it begins.
 WATCH_ANSWERS = """
-    window.answers = [];
+    window.taken = {};
     const Plain = window.WebSocket;
     window.WebSocket = class extends Plain {
         constructor(...given) {
             super(...given);
             this.addEventListener('message', event => {
-                if (String(event.data).includes('"type":"update"')) window.answers.push(performance.now());
+                const update = JSON.parse(event.data);
+                const ply = update.type === 'update' && update.since !== null && update.view?.ply;
+                if (!ply || ply in window.taken) return;
+                const look = () => {
+                    if (document.querySelectorAll('.log li').length < ply) requestAnimationFrame(look);
+                    else requestAnimationFrame(() => (window.taken[ply] = performance.now() - event.timeStamp));
+                };
+                requestAnimationFrame(look);
             });
         }
     };
-    window.shown = selector => new Promise(done => {
-        const before = document.querySelectorAll(selector).length;
-        const look = () => {
-            if (document.querySelectorAll(selector).length === before) return;
-            watcher.disconnect();
-            requestAnimationFrame(() => setTimeout(() => done(performance.now() - window.answers[0])));
-        };
-        const watcher = new MutationObserver(look);
-        watcher.observe(document.body, { childList: true, subtree: true, attributes: true });
-        window.answers = [];
-    });
 """
+PROMISED_MS = 100
+BUSY_MS = 300  # where other work runs beside
 
 
-@pytest.mark.parametrize(
-    "game, press",
-    [
-        ("rose_king", "button.card.can:not(.draw)"),
-        ("carolus_magnus", "button.disc.free"),
-        ("court_the_king", ".acts button.primary"),
-    ],
-)
+@pytest.mark.parametrize("game", ["rose_king", "carolus_magnus", "court_the_king", "long_live_the_king"])
 def test_an_action_is_on_the_screen_soon_after_the_answer(
-    visit: Visit, page: Page, ann: Player, game: str, press: str
+    visit: Visit, page: Page, ann: Player, base_url: str, game: str
 ) -> None:
-    """100 ms is what we promise, from the server's answer to the painted page; here it has a margin."""
+    """From the answer's arrival to the painted frame, in the middle of a match with a long log.
+
+    100 ms are promised; with REGALIA_QUIET=1 they are asked for, elsewhere there is a margin."""
     page.add_init_script(WATCH_ANSWERS)
+    seats = {"rose_king": 2, "carolus_magnus": 3, "court_the_king": 3, "long_live_the_king": 4}[game]
+    table = ann.table(game, [HUMAN, *[OPEN] * (seats - 1)])
+    invite = ann.update(table, None)["table"]["invite"]
+    guests = [Guest(base_url, f"Guest {seat}") for seat in range(1, seats)]
+    for seat, guest in enumerate(guests, 1):
+        guest.must("sit", table, seat=seat, invite=invite)
+    choice = random.Random(7)
+
+    def act() -> int:
+        """Somebody acts; no new dispute, since its outcome is left on the screen for a while."""
+        seat = ann.update(table, 0)["view"]["actors"][0]
+        view = ann.update(table, 0)["view"] if seat == 0 else guests[seat - 1].table(table, seat=seat)["view"]
+        calm = [action for action in view["actions"] if not action.startswith(("move ", "resign"))]
+        action = choice.choice(calm if game == "long_live_the_king" and calm else view["actions"])
+        command = {"type": "play", "table": table, "id": secrets.token_urlsafe(15), "seat": seat}
+        command |= {"ply": view["ply"], "action": action}
+        if seat == 0:
+            reply = ann.context.request.post(f"{base_url}/api/tables/{table}/commands", data=command)
+            assert reply.ok, reply.text()
+        else:
+            guests[seat - 1].must("play", table, seat=seat, ply=view["ply"], action=action)
+        return int(view["ply"]) + 1
+
+    for _ in range(12 if game == "rose_king" else 40):
+        act()
+    visit(f"/t/{table}")
+    expect(page.locator(".log li")).to_have_count(ann.update(table)["view"]["ply"])
+    page.wait_for_timeout(500)  # the past, previews and odds have come
     taken: list[float] = []
-    for _ in range(4):
-        seats = {"rose_king": 2, "carolus_magnus": 3, "court_the_king": 3}[game]
-        plan = [{"kind": "hotseat", "name": f"Player {seat}"} for seat in range(seats)]
-        start = position_with_discs(seats) if game == "carolus_magnus" else None
-        visit(f"/t/{ann.table(game, plan, position=start)}")
-        expect(page.locator(press).first).to_be_visible()
-        page.wait_for_timeout(400)  # previews and odds have come
-        taken.append(
-            page.evaluate(
-                "press => { const done = window.shown('.log li'); document.querySelector(press).click(); return done; }",
-                press,
-            )
-        )
-    print(f"{game}: on the screen after, in ms:", [round(each) for each in taken])
-    assert min(taken) <= 400
-
-
-def position_with_discs(seats: int) -> dict[str, Any]:
-    """The first moment of Carolus Magnus at which discs are laid."""
-    match = regalia.Match.new("carolus_magnus", seats=seats, seed=3)
-    while match.view(None)["phase"] != "disc":
-        seat = match.actors[0]
-        match.play(seat, match.actions(seat)[0])
-    return match.position()
+    for _ in range(24):
+        ply = act()
+        page.wait_for_function("ply => ply in window.taken", arg=ply)
+        taken.append(page.evaluate("ply => window.taken[ply]", ply))
+    assert all(each > 0 for each in taken)
+    middle, worst = statistics.median(taken), max(taken)
+    print(f"{game}: on the screen after {middle:.0f} ms (median of {len(taken)}), {worst:.0f} ms at worst")
+    assert middle <= (PROMISED_MS if os.environ.get("REGALIA_QUIET") else BUSY_MS)
+    for guest in guests:
+        guest.close()
 
 
 def test_rules_are_found_by_search(visit: Visit) -> None:

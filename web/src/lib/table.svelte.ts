@@ -47,6 +47,7 @@ export class TableStore {
   #seq = 0;
   #queue: Update[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isReading = false; // the timer leaves time to read
   #playing = 0; // the motion that is waited for; 0: none
   #unfollow: () => void;
   #chosen = false; // the reader looks from a seat on purpose
@@ -133,12 +134,14 @@ export class TableStore {
   #enqueue(update: Update): void {
     this.#queue.push(update);
     if (this.#queue.length === 1 && !this.#timer && !this.#playing) this.#step();
+    else if (this.#isReading && this.#isAwaited) this.#pause(settings.isStill ? 0 : PACE_MS);
   }
 
   /** Show one update after another, so that each action can be seen. */
   #step(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#isReading = false;
     const update = this.#queue.shift();
     if (!update) return;
     const moved = this.#apply(update);
@@ -154,20 +157,29 @@ export class TableStore {
     if (mine !== this.#playing) return;
     this.#playing = 0;
     this.#tell();
-    const isAwaited = this.#queue.some(({ view }) => this.mine.some((seat) => (view as View | null)?.actors.includes(seat)));
-    const read = isAwaited || !this.view ? 0 : (this.ui?.linger?.(this.view, this.records, this.past) ?? 0); // an own decision never waits for the reader
+    const read = this.#isAwaited || !this.view ? 0 : (this.ui?.linger?.(this.view, this.records, this.past) ?? 0);
     const hurry = settings.isStill || this.#queue.length > HURRY;
-    const pause = read || (hurry ? 0 : Math.max(0, PACE_MS - (performance.now() - began)));
-    if (pause) this.#timer = setTimeout(() => this.#step(), pause);
+    this.#pause(read || (hurry ? 0 : Math.max(0, PACE_MS - (performance.now() - began))), read > 0);
+  }
+
+  #pause(ms: number, isReading = false): void {
+    clearTimeout(this.#timer);
+    this.#isReading = isReading;
+    if (ms) this.#timer = setTimeout(() => this.#step(), ms);
     else this.#step();
   }
 
+  /** Whether an own decision is on its way to the screen: it waits for motion, but not for a reader. */
+  get #isAwaited(): boolean {
+    return this.#queue.some(({ view }) => this.mine.some((seat) => (view as View | null)?.actors.includes(seat)));
+  }
   get #isSeen(): boolean { return document.visibilityState !== "hidden"; }
 
   /** End all motion and show all that has come in, at once. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#isReading = false;
     this.#playing = 0;
     motion.skip();
     this.#tell();
