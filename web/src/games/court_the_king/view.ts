@@ -36,10 +36,10 @@ export const ROMAN = ["", "I", "II", "III", "IV", "V"];
 export const LEVEL: Readonly<Record<string, number>> = { ...Object.fromEntries(ROWS.flatMap(([level, names]) => names.map((name) => [name, level]))), fool: 0, charlatan: 0 };
 
 /** How the cost looks: small dice by face, or alike by sign; a word where dice do not say it. */
-export const COST: Readonly<Record<string, { dice: string; word?: "odd" | "even" | "15" | "20" | "30" | "king" | "fool" | "any" | "or" }>> = {
+export const COST: Readonly<Record<string, { dice: string; word?: "odd" | "even" | "15" | "20" | "30" | "king" | "fool" | "any" }>> = {
   king: { dice: "aaaaaaa" }, queen: { dice: "", word: "king" },
   alchemist: { dice: "123456" }, bishop: { dice: "aa bb cc" }, nobleman: { dice: "aaa bbb" }, general: { dice: "aaaaaa" },
-  pawnbroker: { dice: "", word: "30" }, knight: { dice: "aaaaa" }, magician: { dice: "12345", word: "or" }, lady: { dice: "aaa bb" },
+  pawnbroker: { dice: "", word: "30" }, knight: { dice: "aaaaa" }, magician: { dice: "1-5/2-6" }, lady: { dice: "aaa bb" },
   fool: { dice: "x", word: "any" }, astronomer: { dice: "aa bb" }, merchant: { dice: "", word: "20" }, hunter: { dice: "aaaa" }, charlatan: { dice: "", word: "fool" },
   farmer: { dice: "aa" }, maid: { dice: "135", word: "odd" }, philosopher: { dice: "246", word: "even" }, laborer: { dice: "", word: "15" }, guard: { dice: "aaa" },
 };

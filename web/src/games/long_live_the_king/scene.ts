@@ -110,8 +110,8 @@ const ROLL_MS = 300; // from one player's dice to the next
 const ROLLS_MS = 1_000; // all of them, and ties
 export const LAND_MS = 560; // the last dice come to rest
 export const FAVOUR_MS = 450;
-export const CEREMONY_MS = 1_500; // until bars, totals and gains are there
-export const DEAL_MS = 900; // cards, dealt while the ceremony ends
+export const CEREMONY_MS = 1_300; // until bars, totals and gains are there
+export const DEAL_MS = 600; // then cards are dealt
 export const paceOf = (rolls: number): number => Math.min(ROLL_MS, ROLLS_MS / Math.max(1, rolls));
 
 // --- An election ---
