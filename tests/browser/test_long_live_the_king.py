@@ -693,3 +693,43 @@ def test_five_players_two_leave_one_stakes_twice_one_comes_back_and_the_match_go
         each.context.close()
     for guest in (bea, cleo, eve):
         guest.close()
+
+
+def test_a_seat_left_in_the_middle_of_a_dispute_is_taken_over_and_comes_back(
+    visit: Visit, ann: Player, browser: Browser, base_url: str
+) -> None:
+    """Bea comes back twice while Ann's stake is sealed, goes for good, and finds her seat again after the reveal."""
+    table = ann.table(GAME, [HUMAN, OPEN, BOT, BOT, BOT], position=five())
+    other, bea = newcomer(browser, base_url, "Bea")
+    assert bea
+    sit(bea, ann, table, 1)
+    ear = Ear(other)
+    page = visit(f"/t/{table}")
+    area(page, "Oxeneford").click()
+    for _ in range(2):
+        plus(page, "x3").click()
+    page.get_by_role("button", name=re.compile("^Seal 2 cards")).click()
+    expect(prompt(page)).to_contain_text("Your stake is sealed. Still choosing: Bea")
+    for _ in range(2):
+        other.goto(f"/t/{table}")
+        expect(prompt(other)).to_contain_text("A dispute: stake 1 to 5 cards, in secret.")
+        plus(other, "x1").click()
+        expect(other.get_by_role("button", name=re.compile("^Seal 1 card"))).to_be_visible()
+    assert "x3 x3" not in ear.everything()
+    assert all(view["hands"][0] is None and view["sealed"][0] is None for view in ear.views())
+    other.close()
+
+    expect(page.get_by_role("region", name="Bea", exact=True)).to_contain_text("away")
+    page.wait_for_timeout(1_200)  # a short while is not gone yet
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Let a bot play for Bea").click()
+    expect(page.locator(".log")).to_contain_text(re.compile(r"wins Oxeneford with \d+"))
+    assert ann.update(table)["table"]["seats"][1]["bot"]
+
+    again = bea.context.new_page()
+    again.goto(f"/t/{table}")
+    again.get_by_role("button", name="Play myself").click()
+    expect(again.get_by_role("button", name="Play myself")).to_have_count(0)
+    expect(again.locator(".log")).to_contain_text("Ann stakes x3 x3.")
+    assert ann.update(table)["table"]["status"] == "running"
+    other.context.close()
