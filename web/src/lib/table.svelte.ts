@@ -13,6 +13,7 @@ import { learn, t, word } from "./words.svelte";
 const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
 const SHOWN: readonly EventKind[] = ["declined", "taken_over", "reclaimed", "resigned", "flagged", "rematch"];
 const PACE_MS = 420; // between two actions shown one after another
+const GLANCE_MS = 900; // at what came of a dispute, before an own decision takes its place
 const HURRY = 6; // so many that wait are shown without motion
 let motions = 0;
 /** What the words on the page are about: what is shown, or, while that is still moving, what was shown before. */
@@ -134,7 +135,7 @@ export class TableStore {
   #enqueue(update: Update): void {
     this.#queue.push(update);
     if (this.#queue.length === 1 && !this.#timer && !this.#playing) this.#step();
-    else if (this.#isReading && this.#isAwaited) this.#pause(settings.isStill ? 0 : PACE_MS);
+    else if (this.#isReading && this.#isAwaited) this.#pause(GLANCE_MS);
   }
 
   /** Show one update after another, so that each action can be seen. */
@@ -157,7 +158,7 @@ export class TableStore {
     if (mine !== this.#playing) return;
     this.#playing = 0;
     this.#tell();
-    const read = this.#isAwaited || !this.view ? 0 : (this.ui?.linger?.(this.view, this.records, this.past) ?? 0);
+    const read = Math.min(this.view ? (this.ui?.linger?.(this.view, this.records, this.past) ?? 0) : 0, this.#isAwaited ? GLANCE_MS : Infinity);
     const hurry = settings.isStill || this.#queue.length > HURRY;
     this.#pause(read || (hurry ? 0 : Math.max(0, PACE_MS - (performance.now() - began))), read > 0);
   }
@@ -169,7 +170,7 @@ export class TableStore {
     else this.#step();
   }
 
-  /** Whether an own decision is on its way to the screen: it waits for motion, but not for a reader. */
+  /** Whether an own decision is on its way to the screen: it waits for motion and a glance, not for reading. */
   get #isAwaited(): boolean {
     return this.#queue.some(({ view }) => this.mine.some((seat) => (view as View | null)?.actors.includes(seat)));
   }
