@@ -61,17 +61,17 @@ SURE = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 # Found by measurement (docs/strength.md): each beats the one before it clearly.
 LADDERS = {
-    "rose_king": ladder((8, 60, 500, 4000, 30000), (0.3, 0.0, 0.0, 0.0, 0.0), 10),
+    "rose_king": ladder((4, 24, 100, 500, 60000), (0.4, 0.0, 0.0, 0.0, 0.0), 10),
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
-        (16, 32, 64, 200, 8000),
-        (1.0, 0.7, 0.5, 0.2, 0.0),
+        (16, 32, 64, 400, 8000),
+        (1.0, 0.7, 0.5, 0.1, 0.0),
         1,
-        {"page": {"gather": 7.0, "any": 3.0}, "squire": {"gather": 15.0, "any": 2.0}},
+        {"page": {"gather": 4.0, "any": 4.0}, "squire": {"gather": 15.0, "any": 2.0}},
     ),
     # Who slips takes a step in proportion to the simulations it got: with very few they hardly leave the policy.
-    "long_live_the_king": ladder((24, 48, 300, 1500, 10000), (1.0, 0.55, 0.1, 0.0, 0.0), 60),
+    "long_live_the_king": ladder((24, 80, 300, 1500, 10000), (1.0, 0.35, 0.1, 0.0, 0.0), 60),
 }
 ANY_GAME = ladder((20, 80, 400, 2000, 10000), SURE, FULL_GAME)  # a game of which only the rules are known
 
