@@ -27,7 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from regalia.bench.rows import Row
 
-TABLES = 16  # matches played at once; five listen to each: both players and three spectators
+TABLES = 8  # matches played at once; five listen to each: both players and three spectators
 LOAD_S = 8.0
 OPEN_MATCHES = 10_000
 IDLE_SOCKETS = 2_000
