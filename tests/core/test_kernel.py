@@ -71,6 +71,15 @@ def test_old_cache_folders_are_pruned_but_not_those_in_use(tmp_path: Path) -> No
     assert sum(path.name.startswith("new") for path in tmp_path.iterdir()) == 20
 
 
+def test_a_cache_folder_may_vanish_while_another_process_prunes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gone = [tmp_path / str(number) for number in range(kernel.KEPT_FOLDERS + 1)]
+    monkeypatch.setattr(Path, "iterdir", lambda _: iter(gone))
+    monkeypatch.setattr(Path, "is_dir", lambda _: True)  # it still was there a moment ago
+    kernel.prune(tmp_path)
+
+
 def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("REGALIA_CACHE", str(tmp_path))
     assert kernel.cache_root() == tmp_path

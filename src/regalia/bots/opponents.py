@@ -65,10 +65,14 @@ LADDERS = {
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
-        (16, 32, 64, 400, 8000),
-        (1.0, 0.7, 0.5, 0.1, 0.0),
+        (8, 16, 32, 64, 8000),
+        (1.0, 1.0, 0.7, 0.5, 0.0),
         1,
-        {"page": {"gather": 4.0, "any": 4.0}, "squire": {"gather": 15.0, "any": 2.0}},
+        {
+            "page": {"gather": 4.0, "any": 4.0, "wish": 100.0},
+            "squire": {"gather": 4.0, "any": 4.0},
+            "knight": {"gather": 15.0, "any": 2.0},
+        },
     ),
     # Who slips takes a step in proportion to the simulations it got: with very few they hardly leave the policy.
     "long_live_the_king": ladder((24, 80, 300, 1500, 10000), (1.0, 0.35, 0.1, 0.0, 0.0), 60),

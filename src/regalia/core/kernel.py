@@ -10,6 +10,7 @@ depend on, which the direction of imports tells:
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import os
@@ -106,10 +107,12 @@ def cache_folder(folders: tuple[Path, ...]) -> Path:
 
 
 def prune(parent: Path) -> None:
-    """Remove the cache folders of sources that were edited since, oldest first."""
-    folders = sorted(
-        (path for path in parent.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime
-    )
-    for path in folders[:-KEPT_FOLDERS]:
-        if path.stat().st_mtime < time.time() - 3600:
+    """Remove the cache folders of sources that were edited since, oldest first; another process may be at it too."""
+    used = {}
+    for path in parent.iterdir():
+        if path.is_dir():
+            with contextlib.suppress(FileNotFoundError):
+                used[path] = path.stat().st_mtime
+    for path in sorted(used, key=lambda path: used[path])[:-KEPT_FOLDERS]:
+        if used[path] < time.time() - 3600:
             shutil.rmtree(path, ignore_errors=True)
