@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -225,6 +226,32 @@ def test_tables_of_every_size_and_teams_are_rated(game: str, seats: int, matches
     assert contest.habits()["page"]["ms"] > 0
     (found,) = contest.rates().values()
     assert found.low <= found.share <= found.high
+
+
+WORKERS = """
+import sys, time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from regalia.arena.workers import belong_to_the_parent
+if __name__ == "__main__":
+    pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=belong_to_the_parent)
+    assert pool.submit(abs, -1).result() == 1
+    pool.submit(time.sleep, 600)
+    print("at work", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(WORKERS, "utf-8")
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "at work\n"
+    parent.kill()
+    parent.communicate(
+        timeout=60
+    )  # the pipe has an end only when the worker, which writes there too, is gone
 
 
 @pytest.mark.slow

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any, Protocol
 
 from regalia.arena.contest import Plan, play_fixture
@@ -38,7 +39,7 @@ class Processes:
 
     def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
         plan.rules.engine  # noqa: B018 - compiled once here, so that the others find it on disk
-        pool = ProcessPoolExecutor(self.count, get_context("spawn"), initializer=leave_stopping_to_the_parent)
+        pool = ProcessPoolExecutor(self.count, get_context("spawn"), initializer=belong_to_the_parent)
         is_done = False
         try:
             waiting: set[Future[tuple[int, Played]]] = set()
@@ -61,8 +62,17 @@ class Processes:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def leave_stopping_to_the_parent() -> None:
+def belong_to_the_parent() -> None:
+    """Ctrl-C is the parent's to handle; and when the parent is gone, however that came, nobody wants the results."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_the_parent, daemon=True).start()
+
+
+def end_with_the_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class Cluster:
