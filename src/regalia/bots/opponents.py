@@ -65,11 +65,11 @@ LADDERS = {
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
-        (40, 24, 32, 64, 8000),
+        (20, 24, 32, 64, 8000),
         (1.0, 1.0, 0.7, 0.5, 0.0),
         1,
         {
-            "page": {"gather": 2.0, "any": 4.0, "wish": 10.0, "roll": 10.0, "add": 10.0},
+            "page": {"gather": 2.0, "any": 4.0, "wish": 7.0, "roll": 10.0, "add": 10.0},
             "squire": {"gather": 3.5, "any": 4.0, "wish": 15.0},
             "knight": {"gather": 15.0, "any": 2.0},
         },
