@@ -84,7 +84,7 @@ def rose_king_batch() -> Row:
     def steps() -> int:
         done = 0
         for _ in range(240):
-            running = np.count_nonzero(batch.seats >= 0)
+            running = int(np.count_nonzero(batch.seats >= 0))
             if running < 0.95 * BATCH:
                 running += batch.restart()
             batch.step_at_random()
