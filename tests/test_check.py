@@ -1,4 +1,4 @@
-"""`./test PATH`: which stage runs what."""
+"""`./test PATH`: which stage runs what, and what is tried again."""
 
 import importlib.util
 import sys
@@ -47,3 +47,23 @@ def test_a_folder_above_both_is_for_every_stage(check: Any) -> None:
 def test_options_without_a_path_go_to_every_stage(check: Any) -> None:
     assert words(check, "tests in a real browser", "-k", "undo")[-2:] == ["-k", "undo"]
     assert words(check, "tests, plain rules", "-k", "undo")[1:3] == ["-k", "undo"]
+
+
+def report_of(folder: Path, *failed: str) -> Path:
+    cases = "".join(f'<testcase classname="{name}" name="it"><failure/></testcase>' for name in failed)
+    report = folder / "report.xml"
+    report.write_text(
+        f'<testsuites><testsuite><testcase classname="tests.core.a"/>{cases}</testsuite></testsuites>'
+    )
+    return report
+
+
+def test_a_second_try_is_for_few_tests_and_only_those_that_wait_for_other_processes(
+    check: Any, tmp_path: Path
+) -> None:
+    late = "tests.browser.test_pages"
+    assert check.deserves_another_try(report_of(tmp_path, late, "tests.server.test_sockets"), 1)
+    assert not check.deserves_another_try(report_of(tmp_path, late, "tests.core.test_match"), 1)
+    assert not check.deserves_another_try(report_of(tmp_path, *[late] * 4), 1)
+    assert not check.deserves_another_try(report_of(tmp_path), 1)  # a crash, not a test
+    assert not check.deserves_another_try(report_of(tmp_path, late), 2)  # stopped by hand
