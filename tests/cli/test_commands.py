@@ -21,7 +21,7 @@ from regalia.locale import LANGUAGES, catalogue
 SOURCES = Path(regalia.__file__).parent / "cli"
 # What Python calls of a compiled game; all else is part of these.
 CALLED = ["setup_at", "actors_at", "legal_at", "odds_at", "outcome_at", "apply_at", "score_at", "redeal_at"]
-CALLED += ["play_out_many", "perft", "check_batch", "step_batch", "choose_batch"]
+CALLED += ["play_out_many", "perft", "check_batch", "step_batch"]
 OURS = ("play", "replay", "rules", "games", "bench", "warmup")
 
 

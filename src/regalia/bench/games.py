@@ -11,7 +11,7 @@ import numpy as np
 
 import regalia
 from regalia.bench import reference
-from regalia.bench.rows import ROUNDS, Row, alone, compare, per_second
+from regalia.bench.rows import QUICK_ROUNDS, ROUNDS, Row, alone, compare, per_second
 from regalia.core.draws import seeded_words
 
 GAMES_A_ROUND = 40_000
@@ -69,7 +69,7 @@ def steps_by_c() -> float:
 
 def calibrated(name: str, ours: Callable[[], float], unit: str, words: str) -> Row:
     """A figure without a peer; beside it what C does in the same run, to tell a slow day of the machine."""
-    row = alone(name, ours, unit, words)
+    row = alone(name, ours, unit, words, rounds=QUICK_ROUNDS)
     by_c = max(steps_by_c() for _ in range(ROUNDS))
     return replace(row, against=f"{words}; just now C plays {by_c / 1e6:.1f} M random Rose King steps/s")
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 ROUNDS = 5  # a figure alone is the best of so many: other work on the machine only ever makes a run slower
+QUICK_ROUNDS = 20  # where one takes a moment only
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,11 @@ def compare(name: str, ours: Callable[[], float], peer: Callable[[], float], uni
     return Row(name, mine, other, mine / other, unit, against)
 
 
-def alone(name: str, ours: Callable[[], float], unit: str, against: str, *, most: bool = True) -> Row:
+def alone(
+    name: str, ours: Callable[[], float], unit: str, against: str, *, most: bool = True, rounds: int = ROUNDS
+) -> Row:
     """A figure without a peer: the best of several runs, the highest or the lowest."""
-    figures = [ours() for _ in range(ROUNDS)]
+    figures = [ours() for _ in range(rounds)]
     return Row(name, max(figures) if most else min(figures), None, None, unit, against)
 
 

@@ -41,7 +41,6 @@ TEMPLATES = (
     templates.perft,
     templates.check_batch,
     templates.step_batch,
-    templates.choose_batch,
 )
 
 
@@ -219,8 +218,9 @@ class Batch:
         self.seats = np.full(count, templates.NEW, np.int8)
         self.masks = np.zeros((count, self.engine.steps), np.uint8)
         self.words = seeded_words(seed)
+        self._lists = np.zeros((count, self.engine.steps), np.uint8)
+        self._counts = np.zeros(count, np.int16)
         self._chosen = np.zeros(count, np.uint8)
-        self._room = np.zeros(self.engine.steps, np.uint8)
         self._advance()
 
     def step(self, steps: Sequence[int] | Steps) -> None:
@@ -236,13 +236,13 @@ class Batch:
 
     def step_at_random(self) -> Steps:
         """A uniformly random legal step in each match; returns the steps."""
-        self.engine.bound["choose_batch"](self.states, self.seats, self._chosen, self._room, self.words)
+        templates.choose_batch(self._lists, self._counts, self._chosen, self.words)
         self._advance()
         return self._chosen
 
     def _advance(self) -> None:
         self.engine.bound["step_batch"](
-            self.states, self.seats, self.masks, self._chosen, self._room, self.words
+            self.states, self.seats, self.masks, self._lists, self._counts, self._chosen, self.words
         )
 
     def restart(self) -> int:
@@ -250,11 +250,12 @@ class Batch:
         over = self.seats == templates.OVER
         count = int(over.sum())
         if count:
-            fresh = np.repeat(self._start, count)
-            seats, masks = (
-                np.full(count, templates.NEW, np.int8),
-                np.zeros((count, self.engine.steps), np.uint8),
+            self.states[over] = self._start
+            self.seats[over] = templates.NEW
+            # Those that go on wait: for them the seat is OVER while chance begins the others.
+            seats = np.where(over, self.seats, np.int8(templates.OVER))
+            self.engine.bound["step_batch"](
+                self.states, seats, self.masks, self._lists, self._counts, self._chosen, self.words
             )
-            self.engine.bound["step_batch"](fresh, seats, masks, self._chosen, self._room, self.words)
-            self.states[over], self.seats[over], self.masks[over] = fresh, seats, masks
+            self.seats[over] = seats[over]
         return count

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from regalia.core.draws import Ints, below
 from regalia.core.game import CHANCE, CHANCE_BIT
+from regalia.core.kernel import kernel
 from regalia.core.record import States
 
 Steps = NDArray[np.uint8]  # step ids
@@ -237,11 +238,18 @@ def check_batch(seats: NDArray[np.int8], masks: Mask, chosen: Steps) -> int:
 
 
 def step_batch(
-    states: States, seats: NDArray[np.int8], masks: Mask, chosen: Steps, steps: Steps, words: Ints
+    states: States,
+    seats: NDArray[np.int8],
+    masks: Mask,
+    lists: Steps,
+    counts: NDArray[np.int16],
+    chosen: Steps,
+    words: Ints,
 ) -> None:
-    """One decision in every match that is not over, then chance, then the next seat and its mask.
+    """One decision in every match that is not over, then chance, then the next seat and what it may do.
 
     seats[i] becomes the seat that owes a decision in match i, or OVER; where it is NEW, only chance acts.
+    lists[i, :counts[i]] become its legal steps, and masks[i] says the same.
     """
     for i in range(states.shape[0]):
         if seats[i] == OVER:
@@ -253,17 +261,21 @@ def step_batch(
         while who == CHANCE_BIT:
             leave_to_chance(state, words)
             who = actors(state)
-        masks[i] = 0
+        mask, steps = masks[i], lists[i]
+        for k in range(counts[i]):
+            mask[steps[k]] = 0
         seats[i] = OVER
+        counts[i] = 0
         if who != 0:
             seats[i] = lowest(who)
-            for k in range(legal(state, 0 + seats[i], steps)):
-                masks[i, steps[k]] = 1
+            counts[i] = legal(state, 0 + seats[i], steps)
+            for k in range(counts[i]):
+                mask[steps[k]] = 1
 
 
-def choose_batch(states: States, seats: NDArray[np.int8], chosen: Steps, steps: Steps, words: Ints) -> None:
+@kernel
+def choose_batch(lists: Steps, counts: NDArray[np.int16], chosen: Steps, words: Ints) -> None:
     """A uniformly random legal step for every match that is not over."""
-    for i in range(states.shape[0]):
-        if seats[i] >= 0:
-            count = legal(states[i], 0 + seats[i], steps)
-            chosen[i] = steps[below(words, 0 + count)]
+    for i in range(counts.size):
+        if counts[i] > 0:
+            chosen[i] = lists[i, below(words, 0 + counts[i])]
