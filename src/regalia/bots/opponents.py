@@ -66,17 +66,17 @@ LADDERS = {
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
-        (20, 24, 32, 64, 8000),
-        (1.0, 1.0, 0.7, 0.5, 0.0),
+        (20, 24, 28, 64, 8000),
+        (1.0, 1.0, 1.0, 0.55, 0.0),
         1,
         {
             "page": {"gather": 2.0, "any": 4.0, "wish": 7.0, "roll": 10.0, "add": 10.0},
-            "squire": {"gather": 3.5, "any": 4.0, "wish": 15.0},
-            "knight": {"gather": 15.0, "any": 2.0},
+            "squire": {"gather": 3.2, "any": 4.0, "wish": 15.0},
+            "knight": {"gather": 7.0, "any": 3.0},
         },
     ),
     # Who slips takes a step in proportion to the simulations it got: with very few they hardly leave the policy.
-    "long_live_the_king": ladder((24, 80, 250, 800, 10000), (1.0, 0.35, 0.12, 0.03, 0.0), 60),
+    "long_live_the_king": ladder((24, 80, 250, 900, 10000), (1.0, 0.35, 0.15, 0.02, 0.0), 60),
 }
 ANY_GAME = ladder((20, 80, 400, 2000, 10000), SURE, FULL_GAME)  # a game of which only the rules are known
 
