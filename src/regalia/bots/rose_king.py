@@ -113,9 +113,8 @@ def is_quiet(state: State) -> bool:  # noqa: ARG001
 def potential(state: State, weights: Reals, sums: Reals) -> None:
     """Per seat: points, what one more stone would bring, heroes, which decide most games in the end, and cards."""
     queue = np.empty(CELLS, np.uint8)
-    seen = np.zeros(CELLS + 1, np.uint8)
     region = np.zeros(CELLS + 1, np.uint8)  # [cell]: its region's number, from 1
-    sizes = np.zeros(STONES + 1, np.uint8)
+    sizes = np.empty(STONES + 1, np.uint8)
     done = 1.0 - int(state.supply) / STONES
     point = weights[POINT] + weights[LATE_POINT] * done
     gain = weights[GAIN] + weights[LATE_GAIN] * done
@@ -126,9 +125,9 @@ def potential(state: State, weights: Reals, sums: Reals) -> None:
     count = 0
     for cell in range(CELLS):
         owner = int(state.stones[cell])
-        if owner == NONE or seen[cell]:
+        if owner == NONE or region[cell]:
             continue
-        size = fill_region(state, cell, seen, queue)
+        size = fill_region(state, cell, region, queue)
         count += 1
         sizes[count] = size
         for k in range(size):
