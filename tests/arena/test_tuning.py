@@ -49,11 +49,25 @@ def test_a_fit_foretells_results_better_also_of_games_it_has_not_seen() -> None:
     fitter = Fitter(GAMES["rose_king"], 2)
     seen, unseen = fitter.sample(1500, 4, 1), fitter.sample(500, 4, 2)
     assert len(seen.states) > 5000
-    start = np.array(list(fitter.start.values()))
-    spoilt = start.copy()
-    spoilt[-1] *= 4  # far too sure of itself
-    fitter.start = dict(zip(fitter.start, spoilt.tolist(), strict=True))
+    fitter.start["late_point"] *= 4  # far too sure of itself
+    spoilt = np.array(list(fitter.start.values()))
     found = fitter.fit(seen, iterations=40)
     fitted = np.array(list(found.values()))
     assert fitter.loss(unseen, fitted) < fitter.loss(unseen, spoilt) - 0.01
     assert found["own"] == fitter.start["own"]  # the policy's weights do not matter to the evaluation
+
+
+@pytest.mark.slow
+def test_a_fitted_policy_foretells_a_search_better_also_in_games_it_has_not_seen() -> None:
+    fitter = Fitter(GAMES["rose_king"], 2)
+    seen, unseen = fitter.decisions(4, 400, 1), fitter.decisions(2, 400, 2)
+    assert len(seen) > 100
+    fitter.start["own"] = -1.0  # as if own neighbours were bad
+    fitter.start["draw"] = 4.0
+    spoilt = np.array(list(fitter.start.values()))
+    found = fitter.fit_policy(seen, iterations=40)
+    fitted = np.array(list(found.values()))
+    assert fitter.policy_loss(unseen, fitted) < fitter.policy_loss(unseen, spoilt) - 0.05
+    assert (
+        found["late_point"] == fitter.start["late_point"]
+    )  # the evaluation's weights do not matter to the policy

@@ -1,13 +1,17 @@
-"""Fitting an evaluation to results: the method of Texel (a chess program), for any game.
+"""Fitting knowledge to what was played, for any game: least cross-entropy, by descent along numerical slopes.
 
-Many games are played by the game's policy alone, in compiled code; some quiet positions of each are kept with the
-result of their game. Then the weights are sought under which `evaluate` foretells the results best (least
-cross-entropy), by descent along numerical slopes. Weights that `evaluate` does not use have no slope and stay.
+An evaluation is fitted to results, the method of Texel (a chess program): many games are played by the game's policy
+alone, in compiled code, and some quiet positions of each are kept with the result of their game. Then the weights are
+sought under which `evaluate` foretells the results best.
+
+A policy is fitted to what a search prefers: at the decisions of some games, the visits of each step.
+
+Weights that the fitted kernel does not use have no slope and stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import regalia.bots
-from regalia.bots.search import knowledge, load_weights
+from regalia.bots.search import Budget, Search, knowledge, load_weights
 from regalia.bots.tree import Reals, draw_step
 from regalia.bots.uniform import evaluate, is_quiet, policy
 from regalia.core.draws import Ints, below, seeded_words
@@ -27,6 +31,7 @@ from regalia.core.templates import Steps, actors, apply, draws, legal, lowest, o
 
 MOST_KEPT = 16  # positions of one game
 STEP = 1e-3  # of the numerical slope, relative to the weight
+POLICY_STEP = 0.05  # larger, since odds are whole numbers
 RATE = 0.03  # of the descent, relative to the weight
 PULL = 1e-4  # towards the weights in the beginning, so that what does not matter stays
 
@@ -90,6 +95,15 @@ class Sample(NamedTuple):
     shares: Reals
 
 
+class Decision(NamedTuple):
+    """What a search thought of the legal steps."""
+
+    states: States
+    seat: int
+    steps: Steps
+    visits: Reals  # of each step, in shares
+
+
 class Fitter:
     def __init__(self, game: Game, seats: int) -> None:
         known, engine = knowledge(game), game.engine
@@ -128,6 +142,52 @@ class Fitter:
         return float(-(targets * logs).sum(1).mean())
 
     def fit(self, sample: Sample, iterations: int = 150) -> dict[str, float]:
+        """The weights under which the evaluation foretells the results best."""
+        return self._descend(lambda weights: self.loss(sample, weights), STEP, iterations)
+
+    def decisions(self, games: int, simulations: int, seed: int) -> list[Decision]:
+        """Games of a search against itself, and what it thought wherever there was a choice."""
+        engine, words = self.game.engine, seeded_words(seed)
+        search = Search(self.game, 2 * simulations + 2)
+        found: list[Decision] = []
+        for _ in range(games):
+            states = engine.start(self.seats, self.game.checked_options(self.seats, None))
+            while due := engine.actors(states):
+                seat = due[0]
+                if seat == CHANCE:
+                    draw = below(words, int(engine.odds(states).sum()))
+                    engine.apply(states, CHANCE, engine.outcome(states, draw))
+                    continue
+                legal_steps = engine.legal(states, seat)
+                step = legal_steps[0]
+                if len(legal_steps) > 1:
+                    search.begin(len(found))
+                    search.look(engine.layout.load(engine.layout.hide(states.tobytes(), seat)), seat)
+                    search.run(Budget(simulations))
+                    candidates = search.candidates()
+                    visits = {candidate.step: candidate.visits for candidate in candidates}
+                    shares = np.array([visits.get(one, 0) for one in legal_steps], np.float64)
+                    steps = np.array(legal_steps, np.uint8)
+                    found.append(Decision(states.copy(), seat, steps, shares / shares.sum()))
+                    step = candidates[0].step
+                engine.apply(states, seat, step)
+        return found
+
+    def policy_loss(self, decisions: list[Decision], weights: Reals) -> float:
+        """Mean cross-entropy per decision."""
+        choose = knowledge(self.game).module.policy
+        odds = np.zeros(self.game.engine.steps, np.int64)
+        loss = 0.0
+        for states, seat, steps, visits in decisions:
+            total = choose(states[0], seat, steps, len(steps), weights, odds)
+            loss -= float(visits @ np.log(odds[: len(steps)] / total)) if total else -np.log(len(steps))
+        return loss / len(decisions)
+
+    def fit_policy(self, decisions: list[Decision], iterations: int = 150) -> dict[str, float]:
+        """The weights under which the policy foretells the search best."""
+        return self._descend(lambda weights: self.policy_loss(decisions, weights), POLICY_STEP, iterations)
+
+    def _descend(self, loss: Callable[[Reals], float], step: float, iterations: int) -> dict[str, float]:
         """Adam (Kingma and Ba, 2014) on weights relative to their size in the beginning."""
         origin = np.array(list(self.start.values()), np.float64)
         size = np.maximum(np.abs(origin), 0.05)
@@ -137,9 +197,9 @@ class Fitter:
             slope = np.zeros_like(weights)
             for i in range(len(weights)):
                 up, down = weights.copy(), weights.copy()
-                up[i] += STEP * size[i]
-                down[i] -= STEP * size[i]
-                slope[i] = (self.loss(sample, up) - self.loss(sample, down)) / (2 * STEP)
+                up[i] += step * size[i]
+                down[i] -= step * size[i]
+                slope[i] = (loss(up) - loss(down)) / (2 * step)
             moves = slope != 0
             slope += PULL * (weights - origin) / size
             first = 0.9 * first + 0.1 * slope
