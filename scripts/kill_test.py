@@ -53,7 +53,10 @@ class Journal:
 
     def acknowledged(self, table: str, seat: int, name: str, action: str, seq: int) -> None:
         self.acks.append((table, seat, name, action, seq))
-        if self.killed_at is not None:
+
+    def recovered(self, line_began: float) -> None:
+        """An answer on a line that began after the kill; one on an older line is the dead server's last word."""
+        if self.killed_at is not None and line_began > self.killed_at:
             self.recoveries.append(time.monotonic() - self.killed_at)
             self.killed_at = None
 
@@ -183,6 +186,7 @@ class Client:
         pending: dict[str, Any] | None = None  # sent, and not yet answered
         while not stop.is_set():
             try:
+                began = time.monotonic()
                 async with connect(
                     f"ws://127.0.0.1:{self.server.port}/ws",
                     additional_headers={"cookie": self.cookie},
@@ -197,7 +201,7 @@ class Client:
                         else:
                             self.journal.repeats += 1
                         await line.send(json.dumps(pending))
-                        await self.answered(line, table, pending)
+                        await self.answered(line, table, pending, began)
                         pending = None
             except LOST:
                 await asyncio.sleep(0.02)
@@ -241,10 +245,13 @@ class Client:
                     self.journal.mistakes.append(f"{table}: refused {message['code']}: {message['text']}")
                 return message
 
-    async def answered(self, line: ClientConnection, table: str, sent: dict[str, Any]) -> None:
+    async def answered(
+        self, line: ClientConnection, table: str, sent: dict[str, Any], line_began: float
+    ) -> None:
         answer = await self.receive(line, table, "ack")
         if answer["type"] == "ack":
             self.journal.acknowledged(table, sent["seat"], sent["id"], sent["action"], answer["seq"])
+            self.journal.recovered(line_began)
 
 
 def post(port: int, path: str, body: object, cookie: str) -> tuple[Any, str]:
