@@ -278,4 +278,4 @@ def choose_batch(lists: Steps, counts: NDArray[np.int16], chosen: Steps, words: 
     """A uniformly random legal step for every match that is not over."""
     for i in range(counts.size):
         if counts[i] > 0:
-            chosen[i] = lists[i, below(words, 0 + counts[i])]
+            chosen[i] = lists[i, below(words, int(counts[i]))]
