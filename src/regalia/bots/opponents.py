@@ -67,12 +67,12 @@ LADDERS = {
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
         (20, 24, 28, 64, 8000),
-        (1.0, 1.0, 1.0, 0.55, 0.0),
+        (1.0, 1.0, 0.95, 0.6, 0.0),
         1,
         {
             "page": {"gather": 2.0, "any": 4.0, "wish": 7.0, "roll": 10.0, "add": 10.0},
-            "squire": {"gather": 3.2, "any": 4.0, "wish": 15.0},
-            "knight": {"gather": 7.0, "any": 3.0},
+            "squire": {"gather": 3.0, "any": 4.0, "wish": 14.0},
+            "knight": {"gather": 8.5, "any": 3.0},
         },
     ),
     # Who slips takes a step in proportion to the simulations it got: with very few they hardly leave the policy.
