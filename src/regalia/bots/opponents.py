@@ -62,7 +62,7 @@ SURE = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 # Found by measurement (docs/strength.md): each beats the one before it clearly.
 LADDERS = {
-    "rose_king": ladder((4, 18, 100, 2000, 60000), (0.55, 0.15, 0.0, 0.0, 0.0), 6, explore=0.6),
+    "rose_king": ladder((4, 18, 80, 1000, 60000), (0.55, 0.15, 0.02, 0.0, 0.0), 6, explore=0.6),
     "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
     # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
     "court_the_king": ladder(
