@@ -126,6 +126,8 @@ def report(games: list[str], folder: Path) -> str:
         "victories; the interval is 95 %, from whole deals: each deal is played on every side with the same draws.",
         "A contest ends when a sequential test has decided whether the share asked for is reached, so that the",
         "numbers of matches differ. Budgets are simulations, unless a time is named.",
+        "Where a contest missed its mark, opponents were spaced anew and played again on the same deals;",
+        "what earlier spacings reached is not shown, so that shares just above the mark flatter a little.",
     ]
     for game in games:
         title = regalia.GAMES[game].titles["en"]
