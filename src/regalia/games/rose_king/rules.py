@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from regalia.core.draws import Ints
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
@@ -19,9 +17,13 @@ from regalia.games.rose_king.components import (
     HERO,
     HEROES,
     NEIGHBOURS,
+    NEXT,
     NONE,
+    NORTH,
     OFF,
     OUTCOMES,
+    ROW,
+    SOUTH,
     STEPS,
     STONES,
     TARGETS,
@@ -197,28 +199,57 @@ def end(state: State, reason: Reason) -> None:
 @kernel
 def score(state: State, points: Ints, ranks: Ints) -> None:
     """RK-60…63: points are the squares of the regions; ties go to the largest region, then to the stones laid."""
-    queue = np.empty(CELLS, np.uint8)
-    seen = np.zeros(CELLS + 1, np.uint8)
-    points[0] = points[1] = 0
-    laid = ahead = 0  # red's lead in stones, and in the largest region
-    largest = 0
-    for cell in range(CELLS):
-        owner = int(state.stones[cell])
-        if owner == NONE or seen[cell]:
-            continue
-        size = fill_region(state, cell, seen, queue)
-        points[owner] += size * size
-        laid += size if owner == 0 else -size
-        if size == largest:
-            ahead = ahead if ahead == (1 if owner == 0 else -1) else 0
-        elif size > largest:
-            largest = size
-            ahead = 1 if owner == 0 else -1
+    points[0], largest, laid = measure(state, 0)
+    points[1], other_largest, other_laid = measure(state, 1)
     lead = points[0] - points[1]
     if lead == 0:
-        lead = ahead if ahead != 0 else laid
+        lead = largest - other_largest
+    if lead == 0:
+        lead = laid - other_laid
     ranks[0] = 1 + (lead < 0)
     ranks[1] = 1 + (lead > 0)
+
+
+@kernel
+def measure(state: State, seat: int) -> tuple[int, int, int]:
+    """RK-60, RK-61: the squares of a seat's regions, the size of the largest, and its stones.
+
+    Its stones are the bits of two words, the southern and the northern rows: a region grows on all sides at once.
+    """
+    south = 0
+    north = 0
+    for cell in range(CELLS):
+        own = -int(state.stones[cell] == seat)
+        south |= SOUTH[cell] & own
+        north |= NORTH[cell] & own
+    points = largest = laid = 0
+    while south | north:
+        here = south & -south  # one stone, and all it is joined to
+        there = north & -north if here == 0 else 0
+        before = 0
+        while here + there != before:
+            before = here + there
+            grown = (here | here << 1 | here >> 1 | here << ROW | here >> ROW | there << NEXT) & south
+            there = (there | there << 1 | there >> 1 | there << ROW | there >> ROW | here >> NEXT) & north
+            here = grown
+        size = ones(here) + ones(there)
+        points += size * size
+        largest = max(largest, size)
+        laid += size
+        south ^= here
+        north ^= there
+    return points, largest, laid
+
+
+@kernel
+def ones(word: int) -> int:
+    """How many bits of a word are set: counted in pairs, then in fours, in bytes and so on."""
+    word -= word >> 1 & 0x5555555555555555
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333)
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
+    word += word >> 8
+    word += word >> 16
+    return (word + (word >> 32)) & 0x7F
 
 
 @kernel
