@@ -41,23 +41,21 @@ WEIGHTS = {
     "end": 4.0,  # of ending
     "stake_party": 2.0,  # how many points of cards intruder and defender like to stake, per vote of the area
     "stake_other": 1.5,  # and the others, in all
-    "area": 0.16,  # evaluation, in units of win odds: per area vote
-    "bonus": 0.2,  # per bonus vote
-    "card": 0.05,  # per point of cards held, up to twelve
-    "broke": -0.3,  # holding at most two cards
-    "spread": 0.05,  # per area
-    "ready": 0.8,  # with votes enough to be elected,
-    "lacking": -0.05,  # or per vote that is lacking
-    "guards": 0.02,  # per courtier on the board
-    "scale": 1.0,
+    "area": -0.17,  # evaluation, in units of win odds: per area vote,
+    "soon_area": 0.27,  # and that much more the nearer an election is
+    "bonus": 0.12,  # per bonus vote
+    "card": 0.72,  # for cards: each time the points held are doubled or so,
+    "point": 0.063,  # and per point
+    "spread": 0.31,  # per area
+    "guards": 0.125,  # per courtier on the board
+    "soon_ready": 1.46,  # with votes enough to be elected, the more the nearer an election is
 }
 (
     EMPTY, OWN, FOREIGN, GUARDED, PLACING, ROLLING, ONWARD, ENDING, PARTY, OTHER,
-    AREA, BONUS, CARD, BROKE, SPREAD, READY, LACKING, GUARDS, SCALE,
+    AREA, SOON_AREA, BONUS, CARD, POINT, SPREAD, GUARDS, SOON_READY,
 ) = range(len(WEIGHTS))  # fmt: skip
 MATES: dict[int, int] = {}
-ENOUGH = 12  # points of cards beyond which more help little
-FEW = 2
+SOON = 3  # so many cards before somebody has none, an election is half as near as when it comes
 
 
 @kernel
@@ -113,25 +111,30 @@ def is_quiet(state: State) -> bool:
 
 @kernel
 def evaluate(state: State, weights: Reals, values: Reals) -> None:
+    """Cards decide most; votes count the more the sooner somebody runs out of cards."""
     seats = int(state.seats)
+    fewest = int(state.cards[0])
+    for seat in range(1, seats):
+        fewest = min(fewest, int(state.cards[seat]))
+    soon = SOON / (SOON + fewest)
+    needed = needed_votes(state)
     best = -1e9
     for seat in range(seats):
         votes = area_votes(state, seat)
         points = 0
         for value in range(VALUES):
             points += int(state.hand[seat, value]) * (value + 1)
-        sum_ = weights[AREA] * votes + weights[BONUS] * int(state.bonus[seat])
-        sum_ += weights[CARD] * min(points, ENOUGH) + weights[SPREAD] * int(state.areas[seat])
-        if state.cards[seat] <= FEW:
-            sum_ += weights[BROKE]
+        sum_ = votes * (weights[AREA] + weights[SOON_AREA] * soon) + weights[BONUS] * int(state.bonus[seat])
+        sum_ += weights[CARD] * math.log(1 + points) + weights[POINT] * points
+        sum_ += weights[SPREAD] * int(state.areas[seat])
         sum_ += weights[GUARDS] * (COURTIERS - 1 - int(state.supply[seat]))
-        lacking = needed_votes(state) - votes - int(state.bonus[seat])
-        sum_ += weights[READY] if lacking <= 0 else weights[LACKING] * lacking
+        if votes + int(state.bonus[seat]) >= needed:
+            sum_ += weights[SOON_READY] * soon
         values[seat] = sum_
         best = max(best, sum_)
     total = 0.0
     for seat in range(seats):
-        values[seat] = math.exp(weights[SCALE] * (values[seat] - best))
+        values[seat] = math.exp(values[seat] - best)
         total += values[seat]
     for seat in range(seats):
         values[seat] /= total
