@@ -60,8 +60,10 @@ def test_a_fit_foretells_results_better_also_of_games_it_has_not_seen() -> None:
 @pytest.mark.slow
 def test_a_fitted_policy_foretells_a_search_better_also_in_games_it_has_not_seen() -> None:
     fitter = Fitter(GAMES["rose_king"], 2)
-    seen, unseen = fitter.decisions(4, 400, 1), fitter.decisions(2, 400, 2)
+    (sample, seen), (_, unseen) = fitter.self_play(4, 400, 1), fitter.self_play(2, 400, 2)
     assert len(seen) > 100
+    assert len(sample.states) == len(sample.shares) == len(seen)  # in this game every decision is quiet
+    assert np.all(sample.shares.sum(1) == 1)
     fitter.start["own"] = -1.0  # as if own neighbours were bad
     fitter.start["draw"] = 4.0
     spoilt = np.array(list(fitter.start.values()))

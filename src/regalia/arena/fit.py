@@ -1,8 +1,8 @@
 """Fitting knowledge to what was played, for any game: least cross-entropy, by descent along numerical slopes.
 
-An evaluation is fitted to results, the method of Texel (a chess program): many games are played by the game's policy
-alone, in compiled code, and some quiet positions of each are kept with the result of their game. Then the weights are
-sought under which `evaluate` foretells the results best.
+An evaluation is fitted to results, the method of Texel (a chess program): many games are played, by the game's policy
+alone, in compiled code (`sample`), or fewer by a search (`self_play`), and quiet positions of each are kept with the
+result of their game. Then the weights are sought under which `evaluate` foretells the results best.
 
 A policy is fitted to what a search prefers: at the decisions of some games, the visits of each step.
 
@@ -145,12 +145,16 @@ class Fitter:
         """The weights under which the evaluation foretells the results best."""
         return self._descend(lambda weights: self.loss(sample, weights), STEP, iterations)
 
-    def decisions(self, games: int, simulations: int, seed: int) -> list[Decision]:
-        """Games of a search against itself, and what it thought wherever there was a choice."""
+    def self_play(self, games: int, simulations: int, seed: int) -> tuple[Sample, list[Decision]]:
+        """Games of a search against itself: its quiet positions with the results, and what it thought of its choices."""
         engine, words = self.game.engine, seeded_words(seed)
+        is_quiet = knowledge(self.game).module.is_quiet
         search = Search(self.game, 2 * simulations + 2)
+        kept: list[States] = []
+        shares: list[Reals] = []
         found: list[Decision] = []
         for _ in range(games):
+            first = len(kept)
             states = engine.start(self.seats, self.game.checked_options(self.seats, None))
             while due := engine.actors(states):
                 seat = due[0]
@@ -161,17 +165,21 @@ class Fitter:
                 legal_steps = engine.legal(states, seat)
                 step = legal_steps[0]
                 if len(legal_steps) > 1:
+                    if is_quiet(states[0]):
+                        kept.append(states.copy())
                     search.begin(len(found))
                     search.look(engine.layout.load(engine.layout.hide(states.tobytes(), seat)), seat)
                     search.run(Budget(simulations))
                     candidates = search.candidates()
-                    visits = {candidate.step: candidate.visits for candidate in candidates}
-                    shares = np.array([visits.get(one, 0) for one in legal_steps], np.float64)
+                    tries = {candidate.step: candidate.visits for candidate in candidates}
+                    visits = np.array([tries.get(one, 0) for one in legal_steps], np.float64)
                     steps = np.array(legal_steps, np.uint8)
-                    found.append(Decision(states.copy(), seat, steps, shares / shares.sum()))
+                    found.append(Decision(states.copy(), seat, steps, visits / visits.sum()))
                     step = candidates[0].step
                 engine.apply(states, seat, step)
-        return found
+            won = np.array(engine.score(states)[0]) == 1
+            shares += [won / won.sum()] * (len(kept) - first)
+        return Sample(np.concatenate(kept), np.array(shares)), found
 
     def policy_loss(self, decisions: list[Decision], weights: Reals) -> float:
         """Mean cross-entropy per decision."""
