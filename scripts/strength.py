@@ -125,7 +125,8 @@ def report(games: list[str], folder: Path) -> str:
         "Made by `scripts/strength.py`, which goes on where it stopped. A share is the first bot's part of the",
         "victories; the interval is 95 %, from whole deals: each deal is played on every side with the same draws.",
         "A contest ends when a sequential test has decided whether the share asked for is reached, so that the",
-        "numbers of matches differ. Budgets are simulations, unless a time is named.",
+        "numbers of matches differ. Budgets are simulations, unless a time is named; at the full second a small sample",
+        "is played.",
         "Where a contest missed its mark, opponents were spaced anew and played again on the same deals;",
         "what earlier spacings reached is not shown, so that shares just above the mark flatter a little.",
     ]
@@ -159,7 +160,8 @@ def report(games: list[str], folder: Path) -> str:
                     f"{start}| not played yet | {fair_share(contest):.2f} | {question.wanted:.2f} | – | 0 | – |"
                 )
                 continue
-            verdict = {"above": "reached", "below": "not reached", None: "open"}[question.verdict(contest)]
+            unsure = "sample" if question.most == SAMPLE <= found.matches else "open"
+            verdict = {"above": "reached", "below": "not reached", None: unsure}[question.verdict(contest)]
             lines.append(
                 f"{start}| {interval(found)} | {fair_share(contest):.2f} | {question.wanted:.2f} | {verdict} "
                 f"| {found.matches} | {100 * found.saved:.0f} % |"
