@@ -44,7 +44,7 @@ WEIGHTS = {
     "area": -0.17,  # evaluation, in units of win odds: per area vote,
     "soon_area": 0.27,  # and that much more the nearer an election is
     "bonus": 0.12,  # per bonus vote
-    "card": 0.72,  # for cards: each time the points held are doubled or so,
+    "card": 0.72,  # for cards: per unit of the logarithm of the points held,
     "point": 0.063,  # and per point
     "spread": 0.31,  # per area
     "guards": 0.125,  # per courtier on the board
