@@ -17,11 +17,13 @@ from regalia.games.rose_king.components import (
     HAND,
     HERO,
     NEIGHBOURS,
+    NEXT,
     NONE,
+    ROW,
     STONES,
     TARGETS,
 )
-from regalia.games.rose_king.rules import fill_region, score
+from regalia.games.rose_king.rules import fill_region, ones, region_in, score, words_of
 from regalia.games.rose_king.state import State
 
 WEIGHTS = {
@@ -112,31 +114,53 @@ def is_quiet(state: State) -> bool:  # noqa: ARG001
 @kernel
 def potential(state: State, weights: Reals, sums: Reals) -> None:
     """Per seat: points, what one more stone would bring, heroes, which decide most games in the end, and cards."""
-    queue = np.empty(CELLS, np.uint8)
-    region = np.zeros(CELLS + 1, np.uint8)  # [cell]: its region's number, from 1
-    sizes = np.empty(STONES + 1, np.uint8)
     done = 1.0 - int(state.supply) / STONES
     point = weights[POINT] + weights[LATE_POINT] * done
     gain = weights[GAIN] + weights[LATE_GAIN] * done
     for seat in range(2):
-        sums[seat] = int(state.heroes[seat]) * (weights[HELD] + weights[LATE_HERO] * done)
+        points, gains = growth(state, seat)
+        sums[seat] = point * points + gain * gains
+        sums[seat] += int(state.heroes[seat]) * (weights[HELD] + weights[LATE_HERO] * done)
         sums[seat] += int(state.held[seat]) * (weights[CARD] + weights[LATE_CARD] * done)
         sums[seat] += reach(state, seat) * (weights[REACH] + weights[LATE_REACH] * done)
-    count = 0
-    for cell in range(CELLS):
-        owner = int(state.stones[cell])
-        if owner == NONE or region[cell]:
-            continue
-        size = fill_region(state, cell, region, queue)
-        count += 1
-        sizes[count] = size
-        for k in range(size):
-            region[int(queue[k])] = count
-        sums[owner] += point * size * size
-    for cell in range(CELLS):
-        if state.stones[cell] == NONE:
-            sums[0] += gain * stone_gain(state, cell, 0, region, sizes)
-            sums[1] += gain * stone_gain(state, cell, 1, region, sizes)
+
+
+@kernel
+def growth(state: State, seat: int) -> tuple[int, int]:
+    """A seat's points; and by how much a stone of it would beat one that stands alone, over all empty cells.
+
+    On a cell beside regions of a, b, … stones that is (1 + a + b + …)² - a² - b² - … - 1, or 2a for each of the
+    regions and 2ab for each two of them.
+    """
+    free_south, free_north = words_of(state, NONE)
+    south, north = words_of(state, seat)
+    points = gains = 0
+    while south | north:
+        here, there = region_in(south, north, south, north)
+        south ^= here
+        north ^= there
+        size = ones(here) + ones(there)
+        points += size * size
+        rim_south, rim_north = rim(here, there, free_south, free_north)
+        gains += 2 * size * (ones(rim_south) + ones(rim_north))
+        near_south, near_north = rim(rim_south, rim_north, south, north)
+        while near_south | near_north:  # a region that one stone would join to this one
+            here, there = region_in(near_south, near_north, south, north)
+            near_south &= ~here
+            near_north &= ~there
+            shared_south, shared_north = rim(here, there, rim_south, rim_north)
+            shared = ones(shared_south) + ones(shared_north)
+            gains += 2 * size * (ones(here) + ones(there)) * shared
+    return points, gains
+
+
+@kernel
+def rim(here: int, there: int, south: int, north: int) -> tuple[int, int]:
+    """Those cells of the words south and north that lie beside the others."""
+    return (
+        (here << 1 | here >> 1 | here << ROW | here >> ROW | there << NEXT) & south,
+        (there << 1 | there >> 1 | there << ROW | there >> ROW | here >> NEXT) & north,
+    )
 
 
 @kernel
@@ -147,24 +171,6 @@ def reach(state: State, seat: int) -> int:
         owner = int(state.stones[TARGETS[int(state.crown), int(state.hands[seat, k])]])
         count += (owner == NONE) | ((owner == 1 - seat) & (state.heroes[seat] > 0))
     return count
-
-
-@kernel
-def stone_gain(state: State, cell: int, seat: int, region: Steps, sizes: Steps) -> int:
-    """The points by which a stone on an empty cell beats one that stands alone: (1 + a + b + …)² - a² - b² - … - 1."""
-    joined = 1
-    squares = 1
-    for side in range(4):
-        near = int(NEIGHBOURS[cell, side])
-        if state.stones[near] == seat:
-            is_new = True
-            for before in range(side):
-                is_new &= region[int(NEIGHBOURS[cell, before])] != region[near]
-            if is_new:
-                size = int(sizes[region[near]])
-                joined += size
-                squares += size * size
-    return joined * joined - squares
 
 
 @kernel

@@ -212,26 +212,11 @@ def score(state: State, points: Ints, ranks: Ints) -> None:
 
 @kernel
 def measure(state: State, seat: int) -> tuple[int, int, int]:
-    """RK-60, RK-61: the squares of a seat's regions, the size of the largest, and its stones.
-
-    Its stones are the bits of two words, the southern and the northern rows: a region grows on all sides at once.
-    """
-    south = 0
-    north = 0
-    for cell in range(CELLS):
-        own = -int(state.stones[cell] == seat)
-        south |= SOUTH[cell] & own
-        north |= NORTH[cell] & own
+    """RK-60, RK-61: the squares of a seat's regions, the size of the largest, and its stones."""
+    south, north = words_of(state, seat)
     points = largest = laid = 0
     while south | north:
-        here = south & -south  # one stone, and all it is joined to
-        there = north & -north if here == 0 else 0
-        before = 0
-        while here + there != before:
-            before = here + there
-            grown = (here | here << 1 | here >> 1 | here << ROW | here >> ROW | there << NEXT) & south
-            there = (there | there << 1 | there >> 1 | there << ROW | there >> ROW | here >> NEXT) & north
-            here = grown
+        here, there = region_in(south, north, south, north)
         size = ones(here) + ones(there)
         points += size * size
         largest = max(largest, size)
@@ -239,6 +224,35 @@ def measure(state: State, seat: int) -> tuple[int, int, int]:
         south ^= here
         north ^= there
     return points, largest, laid
+
+
+@kernel
+def words_of(state: State, owner: int) -> tuple[int, int]:
+    """The cells of an owner as bits of two words, the southern and the northern rows."""
+    south = 0
+    north = 0
+    for cell in range(CELLS):
+        own = -int(state.stones[cell] == owner)
+        south |= SOUTH[cell] & own
+        north |= NORTH[cell] & own
+    return south, north
+
+
+@kernel
+def region_in(first: int, second: int, south: int, north: int) -> tuple[int, int]:
+    """The region within the words south and north to which the first cell of the others belongs.
+
+    It grows on all sides at once.
+    """
+    here = first & -first
+    there = second & -second if here == 0 else 0
+    before = 0
+    while here + there != before:
+        before = here + there
+        grown = (here | here << 1 | here >> 1 | here << ROW | here >> ROW | there << NEXT) & south
+        there = (there | there << 1 | there >> 1 | there << ROW | there >> ROW | here >> NEXT) & north
+        here = grown
+    return here, there
 
 
 @kernel
