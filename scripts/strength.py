@@ -142,6 +142,8 @@ def report(games: list[str], folder: Path) -> str:
         for bot in BOTS[1:]:
             who = opponent(game, bot)
             far = "to the end" if who.horizon == FULL_GAME else f"{who.horizon} decisions, then judges"
+            if who.played:
+                far += f", and for {who.played:.0%} plays to the end at random"
             lines.append(f"| {bot} | {who.simulations} | {100 * who.slips:.0f} % | {far} |")
         if game in CEILINGS:
             lines += ["", CEILINGS[game]]

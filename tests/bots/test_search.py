@@ -11,9 +11,11 @@ import pytest
 
 from driving import ALL_GAMES, HIDING, TABLES, name_of, walk
 from regalia import GAMES, Game, Match
-from regalia.bots import BOTS, choose
+from regalia.bots import BOTS, choose, rose_king
 from regalia.bots.search import Budget, Search, knowledge
 from regalia.bots.tree import EDGES, NODES
+from regalia.games.rose_king.components import NONE
+from regalia.games.rose_king.rules import score
 
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
 tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
@@ -135,6 +137,43 @@ def test_everybodys_results_add_up_to_one_victory(game: Game) -> None:
     assert 1 < tree.used[NODES] <= done
     mates = knowledge(game).mates.get(seats, 1)
     assert np.allclose(totals, mates, atol=1e-3)
+
+
+@pytest.mark.parametrize("played", [0.0, 0.25, 1.0])
+def test_a_result_is_judged_in_part_and_played_in_part(played: float) -> None:
+    """With weights of nothing the evaluation says one half; random play is won, lost or, seldom, shared."""
+    match = Match.new("rose_king", seed=2)
+    search = begun(match, 0)
+    search.weights = np.zeros_like(search.weights)
+    search.weights[list(rose_king.WEIGHTS).index("clear")] = 1.0
+    search.run(Budget(200), horizon=0, played=played)
+    results = set()
+    for candidate in search.candidates():
+        won = (candidate.value - (1 - played) * 0.5) * candidate.visits
+        assert won == pytest.approx(played * round(2 * won / played) / 2 if played else 0.0, abs=1e-4)
+        results.add(round(candidate.value, 3))
+    assert len(results) > 1 if played else results == {0.5}
+
+
+def test_the_growth_of_regions_is_that_of_every_stone_tried() -> None:
+    """In The Rose King, by bits: as when a stone is laid on each empty cell and the game is scored."""
+    points, ranks = np.zeros((2, 2), np.int64)
+    asked = 0
+    for match in walk(GAMES["rose_king"], 2, 12):
+        state = match.seen(0)[0]
+        if match.ply % 9:
+            continue
+        for seat in range(2):
+            score(state, points, ranks)
+            before, gains = int(points[seat]), 0
+            for cell in np.flatnonzero(state.stones == NONE):
+                state.stones[cell] = seat
+                score(state, points, ranks)
+                gains += int(points[seat]) - before - 1
+                state.stones[cell] = NONE
+            assert rose_king.growth(state, seat) == (before, gains)
+            asked += gains > 100
+    assert asked > 5
 
 
 def test_positions_reached_by_different_orders_of_steps_are_one() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 import regalia
 from regalia.bench.rows import Row, alone, compare
-from regalia.bots.opponents import FULL_GAME, opponent
+from regalia.bots.opponents import FULL_GAME, Opponent, opponent
 from regalia.bots.player import choose
 from regalia.bots.search import Budget, Search
 
@@ -33,23 +33,27 @@ def search_at(game: str, plies: int = 0) -> Search:
     return search
 
 
-def simulations_per_second(search: Search, horizon: int, is_informed: bool) -> float:
+def simulations_per_second(search: Search, who: Opponent) -> float:
     """Of this thread's own time, so that neighbours on the machine count little."""
     search.begin(1)
     start = time.thread_time()
-    done = search.run(Budget(ROUND), horizon, is_informed=is_informed)
+    done = search.run(Budget(ROUND), who.horizon, who.explore, who.played, who.is_informed)
     return done / (time.thread_time() - start)
 
 
 def search_row(game: str) -> Row:
     search = search_at(game, plies=2)
-    horizon = opponent(game, "regent").horizon
-    words = "as regent searches: the game's policy, " + (
-        "played to the end" if horizon == FULL_GAME else f"then its evaluation after {horizon} decisions"
-    )
-    return alone(
-        f"{game}_search", lambda: simulations_per_second(search, horizon, True), "simulations/s", words
-    )
+    who = opponent(game, "regent")
+    words = f"as regent searches: {described(who)}"
+    return alone(f"{game}_search", lambda: simulations_per_second(search, who), "simulations/s", words)
+
+
+def described(who: Opponent) -> str:
+    """How an opponent's simulations end, in words."""
+    if who.horizon == FULL_GAME:
+        return "the game's policy to the end"
+    judged = f"the game's policy for {who.horizon} decisions, then its evaluation"
+    return f"{judged}, and for {who.played:.0%} random play to the end" if who.played else judged
 
 
 def rose_king_search() -> Row:
@@ -71,21 +75,21 @@ def long_live_the_king_search() -> Row:
 def rose_king_search_vs_openspiel() -> Row:
     """Random playouts on both sides: the same work for each simulation."""
     words = "both play every simulation to the end at random"
-    return against_openspiel("rose_king_search_vs_openspiel", FULL_GAME, False, words)
+    return against_openspiel("rose_king_search_vs_openspiel", opponent("rose_king", "regent-blind"), words)
 
 
 def rose_king_regent_vs_openspiel() -> Row:
     """Each as it is used: not the same work, but the same purpose."""
-    horizon = opponent("rose_king", "regent").horizon
-    words = f"regent judges after {horizon} decisions by its policy, OpenSpiel plays to the end at random"
-    return against_openspiel("rose_king_regent_vs_openspiel", horizon, True, words)
+    who = opponent("rose_king", "regent")
+    words = f"regent: {described(who)}; OpenSpiel plays to the end at random"
+    return against_openspiel("rose_king_regent_vs_openspiel", who, words)
 
 
-def against_openspiel(name: str, horizon: int, is_informed: bool, words: str) -> Row:
+def against_openspiel(name: str, who: Opponent, words: str) -> Row:
     search = search_at("rose_king")
 
     def ours() -> float:
-        return simulations_per_second(search, horizon, is_informed)
+        return simulations_per_second(search, who)
 
     unit = "simulations/s"
     try:

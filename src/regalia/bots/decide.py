@@ -77,7 +77,7 @@ def think(
             if engine.inner and budget.deadline != float("inf"):
                 part.deadline -= (1 - FIRST_SHARE) * max(budget.deadline - time.perf_counter(), 0.0)
             look(search, now, seat)
-            done += search.run(part, who.horizon, who.explore, who.is_informed)
+            done += search.run(part, who.horizon, who.explore, who.played, who.is_informed)
             found = search.candidates() or [Candidate(step, 0, 0.0)]
             if rng.random() < who.slips:
                 slip = rng.choices(found, [one.visits or 1 for one in found])[0]

@@ -17,6 +17,7 @@ import numpy as np
 
 from regalia.bots import tree as template
 from regalia.bots import uniform
+from regalia.bots.opponents import FULL_GAME
 from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Reals, Room, find_node, make_tree
 from regalia.core.draws import seeded_words
 from regalia.core.engine import RULES
@@ -25,7 +26,6 @@ from regalia.core.kernel import bind
 from regalia.core.record import States
 from regalia.core.templates import Steps
 
-FULL_GAME = 1 << 30  # a horizon beyond every game
 CHUNK_S = 0.001  # simulations are asked for in chunks of about this time, at most LARGEST_CHUNK of them
 LARGEST_CHUNK = 256
 CHECKS = 8  # how often in a search it is asked whether the best step can still change
@@ -123,17 +123,27 @@ class Search:
             np.zeros(engine.most_seats, np.int64),
             np.zeros(engine.most_seats, np.int64),
             np.zeros(engine.most_seats, np.float64),
+            np.zeros(engine.most_seats, np.float64),
         )
         self.root = engine.layout.empty(1)
         self.seat = 0
         self.words = seeded_words(0)
-        self._simulate(0, FULL_GAME, 0.0, False, 1, np.zeros(1, np.uint8))  # compile before any clock runs
+        self._simulate(
+            0, FULL_GAME, 0.0, 0.0, False, 1, np.zeros(1, np.uint8)
+        )  # compile before any clock runs
 
     def _simulate(
-        self, count: int, horizon: int, explore: float, is_informed: bool, mates: int, stop: Steps
+        self,
+        count: int,
+        horizon: int,
+        explore: float,
+        played: float,
+        is_informed: bool,
+        mates: int,
+        stop: Steps,
     ) -> None:
         self.known.simulate(
-            self.root, self.seat, count, horizon, explore, is_informed, mates,
+            self.root, self.seat, count, horizon, explore, played, is_informed, mates,
             self.weights, self.tree, self.room, self.words, stop,
         )  # fmt: skip
 
@@ -149,7 +159,12 @@ class Search:
         self.seat = seat
 
     def run(
-        self, budget: Budget, horizon: int = FULL_GAME, explore: float = 1.5, is_informed: bool = True
+        self,
+        budget: Budget,
+        horizon: int = FULL_GAME,
+        explore: float = 1.5,
+        played: float = 0.0,
+        is_informed: bool = True,
     ) -> int:
         """Think; returns how many simulations were done."""
         start = int(self.tree.used[DONE])
@@ -162,7 +177,7 @@ class Search:
             if now >= budget.deadline:
                 break
             size = min(chunk, check - done % check, chunk if wanted is None else wanted - done)
-            self._simulate(size, horizon, explore, is_informed, mates, budget.stop)
+            self._simulate(size, horizon, explore, played, is_informed, mates, budget.stop)
             done = int(self.tree.used[DONE]) - start
             passed = time.perf_counter() - now
             chunk = max(1, min(LARGEST_CHUNK, int(size * CHUNK_S / max(passed, 1e-6)) + 1, 2 * chunk))

@@ -8,7 +8,8 @@ One simulation
     Copy the root, which is blanked to what the searching seat may know, and deal the rest anew (`redeal`).
     Go down: a seat that owes a decision takes the step that promises most to that very seat, chance draws.
     At the first position not met before, remember it and play on by the game's policy: to the end, or until
-    the game's evaluation may judge. Then every step on the way is credited with everybody's result.
+    the game's evaluation may judge. What it says is the result, or part of one: the rest is found by playing on
+    to the end at random. Then every step on the way is credited with everybody's result.
 
 Nodes are what is known at a decision, found by a hash of the record: of what the searching seat sees where it decides
 itself, of what everyone sees where another does. So orders of steps that lead to the same position meet, the searching
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regalia.bots import uniform
+from regalia.bots.opponents import FULL_GAME
 from regalia.core.draws import Ints, below
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
@@ -77,6 +79,7 @@ class Room(NamedTuple):
     points: Ints
     ranks: Ints
     values: Reals  # [seat]: the result
+    judged: Reals  # [seat]: what the evaluation says of it
 
 
 def make_tree(nodes: int, edges: int, seats: int) -> Tree:
@@ -245,6 +248,7 @@ def simulate(
     simulations: int,
     horizon: int,
     explore: float,
+    played: float,
     is_informed: bool,
     mates: int,
     weights: Reals,
@@ -255,8 +259,8 @@ def simulate(
 ) -> None:
     """So many simulations from the root, fewer when the flag is raised.
 
-    horizon: decisions played by the policy before the evaluation may judge; is_informed: whether what is known about
-    the game may be used.
+    horizon: decisions played by the policy before the evaluation may judge; played: the part of a result that is then
+    found by playing on at random; is_informed: whether what is known about the game may be used.
     """
     state = room.scratch[0]
     steps, odds, edges, path, raw, signs = room.steps, room.odds, room.edges, room.path, room.raw, room.signs
@@ -291,16 +295,22 @@ def simulate(
                 depth += 1
             apply(state, actor, step)
             who = actors(state)
-        if who != 0:
-            who = play_on(state, who, horizon, is_informed, weights, steps, odds, words)
         seats = int(state.seats)
+        judged = 0.0  # the part of the result that is the evaluation's
+        left, knows = horizon, is_informed
+        while who != 0 and judged < 1.0:
+            who = play_on(state, who, left, knows, weights, steps, odds, words)
+            if who != 0:
+                evaluate(state, weights, room.judged)
+                judged = 1.0 - played
+                left, knows = FULL_GAME, False
         if who == 0:
             score(state, room.points, room.ranks)
             share(seats, mates, room.ranks, room.values)
             if is_informed:
                 reward(room.points, weights, room.values)
-        else:
-            evaluate(state, weights, room.values)
+        for other in range(seats):
+            room.values[other] = judged * room.judged[other] + (1.0 - judged) * room.values[other]
         for k in range(depth):
             edge = int(path[k])
             tree.tried[edge] += 1
