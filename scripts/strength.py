@@ -143,7 +143,7 @@ def report(games: list[str], folder: Path) -> str:
             who = opponent(game, bot)
             far = "to the end" if who.horizon == FULL_GAME else f"{who.horizon} decisions, then judges"
             if who.played:
-                far += f", and for {who.played:.0%} plays to the end at random"
+                far += f" ({100 - 100 * who.played:.0f} %), and plays to the end at random ({100 * who.played:.0f} %)"
             lines.append(f"| {bot} | {who.simulations} | {100 * who.slips:.0f} % | {far} |")
         if game in CEILINGS:
             lines += ["", CEILINGS[game]]

@@ -53,7 +53,7 @@ def described(who: Opponent) -> str:
     if who.horizon == FULL_GAME:
         return "the game's policy to the end"
     judged = f"the game's policy for {who.horizon} decisions, then its evaluation"
-    return f"{judged}, and for {who.played:.0%} random play to the end" if who.played else judged
+    return f"{judged}, and random play to the end ({100 * who.played:.0f} %)" if who.played else judged
 
 
 def rose_king_search() -> Row:
