@@ -141,7 +141,7 @@ def report(games: list[str], folder: Path) -> str:
         ]
         for bot in BOTS[1:]:
             who = opponent(game, bot)
-            far = "to the end" if who.horizon == FULL_GAME else f"{who.horizon} decisions, then judges"
+            far = "to the end" if who.horizon == FULL_GAME else f"{who.horizon + 1} decisions, then judges"
             if who.played:
                 far += f" ({100 - 100 * who.played:.0f} %), and plays to the end at random ({100 * who.played:.0f} %)"
             lines.append(f"| {bot} | {who.simulations} | {100 * who.slips:.0f} % | {far} |")

@@ -52,7 +52,7 @@ def described(who: Opponent) -> str:
     """How an opponent's simulations end, in words."""
     if who.horizon == FULL_GAME:
         return "the game's policy to the end"
-    judged = f"the game's policy for {who.horizon} decisions, then its evaluation"
+    judged = f"the game's policy for {who.horizon + 1} decisions, then its evaluation"
     return f"{judged}, and random play to the end ({100 * who.played:.0f} %)" if who.played else judged
 
 

@@ -16,7 +16,7 @@ FULL_GAME = 1 << 30  # a horizon beyond every game
 class Opponent:
     name: str
     simulations: int  # per decision; 0: it plays at random
-    horizon: int = FULL_GAME  # decisions played by the policy before the evaluation judges
+    horizon: int = FULL_GAME  # after so many decisions by the policy, and one more, the evaluation judges
     explore: float = 1.5  # how much the search tries what looks worse
     played: float = 0.0  # the part of a result that is found by playing on at random, not by the evaluation
     is_informed: bool = True  # whether it has the game's policy and evaluation, or only its rules
@@ -63,7 +63,7 @@ SURE = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 # Found by measurement (docs/strength.md): each beats the one before it clearly.
 LADDERS = {
-    # Evaluation and random play err in different ways: with many simulations half of each is better than either.
+    # Evaluation and random play err in different ways; half of each won more against blind search than the first alone.
     "rose_king": {
         **ladder((4, 14, 60, 450), (0.64, 0.16, 0.02, 0.0), 6, explore=0.6),
         "regent": Opponent("regent", 30000, 6, 0.6, 0.5),

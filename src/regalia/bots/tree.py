@@ -259,8 +259,8 @@ def simulate(
 ) -> None:
     """So many simulations from the root, fewer when the flag is raised.
 
-    horizon: decisions played by the policy before the evaluation may judge; played: the part of a result that is then
-    found by playing on at random; is_informed: whether what is known about the game may be used.
+    horizon: after so many decisions by the policy, and one more, the evaluation may judge; played: the part of a
+    result that is then found by playing on at random; is_informed: whether what is known about the game may be used.
     """
     state = room.scratch[0]
     steps, odds, edges, path, raw, signs = room.steps, room.odds, room.edges, room.path, room.raw, room.signs
