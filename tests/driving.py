@@ -11,16 +11,15 @@ from pathlib import Path
 import probe
 import regalia
 from regalia import CHANCE, GAMES, Game, Match
+from regalia.core.registry import register
 
 TESTS = Path(__file__).parent
 Chooser = Callable[[Match, int, random.Random], str]
 
-Match.registry = {**GAMES, probe.GAME.id: probe.GAME}
-ALL_GAMES = tuple(Match.registry.values())
+register(probe.GAME)
+ALL_GAMES = (*GAMES.values(), probe.GAME)
 TABLES = tuple((game, seats) for game in ALL_GAMES for seats in game.seats)
-HIDING = tuple(
-    (game, seats) for game, seats in TABLES if game is probe.GAME or game.id == "long_live_the_king"
-)
+HIDING = tuple((game, seats) for game, seats in TABLES if game.engine.layout.hidden)
 
 
 def name_of(table: object) -> str:

@@ -62,8 +62,21 @@ def test_a_second_try_is_for_few_tests_and_only_those_that_wait_for_other_proces
     check: Any, tmp_path: Path
 ) -> None:
     late = "tests.browser.test_pages"
-    assert check.deserves_another_try(report_of(tmp_path, late, "tests.server.test_sockets"), 1)
+    assert check.deserves_another_try(report_of(tmp_path, late, "tests.server.test_kill"), 1)
+    assert not check.deserves_another_try(report_of(tmp_path, late, "tests.server.test_tables"), 1)
     assert not check.deserves_another_try(report_of(tmp_path, late, "tests.core.test_match"), 1)
     assert not check.deserves_another_try(report_of(tmp_path, *[late] * 4), 1)
     assert not check.deserves_another_try(report_of(tmp_path), 1)  # a crash, not a test
     assert not check.deserves_another_try(report_of(tmp_path, late), 2)  # stopped by hand
+
+
+def test_long_tests_run_only_when_they_are_asked_for(check: Any) -> None:
+    for stage in check.STAGES:
+        if stage.is_tests and not stage.is_browser:
+            assert ("not long" in stage.command) is (stage.when != "long")
+
+
+def test_what_may_be_tried_again_is_there(check: Any) -> None:
+    for name in check.WAIT_FOR_OTHERS:
+        place = ROOT / name.rstrip(".").replace(".", "/")
+        assert place.is_dir() or place.with_suffix(".py").is_file(), name

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from regalia import GAMES, locale
 from regalia.locale import LANGUAGES, catalogue, say
 
 PACKAGE = Path(__file__).parents[1] / "src" / "regalia"
-LAYERS = {
-    "locale": 0,
-    "core": 1,
-    "games": 2,
-    "bots": 3,
-    "arena": 4,
-    "research": 4,
-    "server": 4,
-    "bench": 5,
-    "cli": 6,
-}
+ORDER = (  # each imports only what stands before it; those of one line know nothing of each other
+    {"locale"},
+    {"core"},
+    {"games"},
+    {"bots"},
+    {"arena"},
+    {"training"},
+    {"research", "server"},
+    {"bench"},
+    {"cli"},
+)
+LAYERS = {name: level for level, names in enumerate(ORDER) for name in names}
 
 
 def imports(path: Path) -> set[str]:
@@ -35,23 +38,88 @@ def imports(path: Path) -> set[str]:
     return {name for name in found if name.startswith("regalia.")}
 
 
+def layer_of(*parts: str) -> str:
+    """The package that a module belongs to; a game's folder `bots` or `cli` belongs to the one whose name it bears."""
+    return parts[2] if parts[0] == "games" and len(parts) > 2 and parts[2] in LAYERS else parts[0]
+
+
 def test_imports_point_one_way() -> None:
     wrong = []
     for path in PACKAGE.rglob("*.py"):
-        layer = path.relative_to(PACKAGE).parts[0]
+        layer = layer_of(*path.relative_to(PACKAGE).with_suffix("").parts)
         if layer not in LAYERS:
             continue
         for name in imports(path):
-            other = name.split(".")[1]
+            other = layer_of(*name.split(".")[1:])
             if other in LAYERS and other != layer and LAYERS[other] >= LAYERS[layer]:
                 wrong.append(f"{path.relative_to(PACKAGE)} imports {name}")
     assert wrong == []
 
 
 def test_a_game_knows_no_other_game() -> None:
-    for path in (PACKAGE / "games").glob("*/*.py"):
-        others = [name for name in imports(path) if name.startswith("regalia.games.")]
-        assert {name.split(".")[2] for name in others} <= {path.parent.name}, path
+    for folder in (PACKAGE / "games").iterdir():
+        for path in folder.rglob("*.py"):
+            others = [name for name in imports(path) if name.startswith("regalia.games.")]
+            assert {name.split(".")[2] for name in others} <= {folder.name}, path
+
+
+def test_kernels_in_a_folder_of_a_game_depend_on_no_other_folder_of_it() -> None:
+    """The compile cache of games/<game>/bots looks at the game's root and at bots, not at the folders beside it."""
+    for path in (PACKAGE / "games").glob("*/*/*.py"):
+        if "kernel import" in path.read_text("utf-8"):
+            _, game, own, _ = path.relative_to(PACKAGE).parts
+            inner = {
+                name.split(".")[3] for name in imports(path) if name.startswith(f"regalia.games.{game}.")
+            }
+            folders = {name for name in inner if (PACKAGE / "games" / game / name).is_dir()}
+            assert folders <= {own}, path
+
+
+ROOT = PACKAGE.parents[1]
+NAMES_A_GAME = {"scripts/capture_terminal.py"}  # draws the README's picture of one game
+
+
+def code_of(path: Path) -> str:
+    """The names and texts of a source file; what explains them may name any game as an example."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".py":
+        return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value.value = ""
+    return ast.unparse(tree)
+
+
+def test_no_games_name_stands_outside_its_folder() -> None:
+    """But in tests, docs and examples, and where the bench compares one game with another program."""
+    ids = re.compile("|".join(GAMES))
+    own = re.compile(rf"/games/({ids.pattern})[./]")  # in the package and in the browser's code
+    found = set()
+    for folder in ("src/regalia", "scripts", "web/src"):
+        for path in (ROOT / folder).rglob("*"):
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix not in (".py", ".json", ".ts", ".svelte") or own.search(name):
+                continue
+            if "/static/" in name or name.startswith("src/regalia/bench/"):
+                continue
+            if ids.search(code_of(path)):
+                found.add(name)
+    assert found <= NAMES_A_GAME
+
+
+def test_the_server_names_who_looks_whenever_something_is_shown() -> None:
+    """`match.transcript()` shows every secret: inside the server nobody may forget to say for whom."""
+    showing = {"view", "position", "position_text", "transcript", "header_for", "seen", "seen_by", "redeal"}
+    bare = []
+    for path in (PACKAGE / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(ast.Attribute(attr=name), [], []) if name in showing:
+                    bare.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {name}()")
+                case ast.Attribute(attr="header") | ast.Call(ast.Name("str" | "repr"), [ast.Name("match")]):
+                    bare.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+    assert bare == []
 
 
 def test_every_folder_of_the_package_has_its_layer() -> None:
@@ -89,3 +157,16 @@ def test_every_message_that_is_raised_exists() -> None:
         )
     assert keys
     assert [key for key in sorted(keys) if key not in catalogue("en")] == []
+
+
+def test_a_games_words_are_known_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {"title": "Go", "clause.GO-1": "Black begins."}
+    for language in LANGUAGES:
+        (tmp_path / f"{language}.json").write_text(json.dumps(words), "utf-8")
+    monkeypatch.setattr(locale, "_games", dict(locale._games))
+    locale.register("go", tmp_path)
+    try:
+        assert say("nl", "go.clause.GO-1") == "Black begins."
+        locale.register("go", tmp_path / "nowhere")  # a game without words is none the less a game
+    finally:
+        locale.catalogue.cache_clear()

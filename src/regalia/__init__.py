@@ -22,7 +22,7 @@ from regalia.core.errors import (
     StaleAction,
 )
 from regalia.core.game import CHANCE, Game, Option
-from regalia.games import GAMES
+from regalia.core.registry import GAMES
 
 if TYPE_CHECKING:
     from regalia.core.engine import Batch
@@ -51,13 +51,15 @@ __all__ = [
 ]
 
 
+len(GAMES)  # they are looked for now, since each brings its words
+
+
 def __getattr__(name: str) -> Any:
     """What needs the compiler loads when it is first asked for."""
     if name not in ("Batch", "Match", "Outcome", "Record", "Undo"):
         raise AttributeError(f"module 'regalia' has no attribute '{name}'")
     from regalia.core import engine, match, transcript
 
-    match.Match.registry = GAMES
     globals().update(
         Batch=engine.Batch,
         Match=match.Match,

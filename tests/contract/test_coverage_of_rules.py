@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ import pytest
 
 from driving import ALL_GAMES, TABLES, TESTS, chooser, finished, name_of
 from regalia import GAMES, Game, Match
-from regalia.core import templates
+from regalia.core import algorithms, rulebook
 from regalia.core.draws import below, seeded_words
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import bind
@@ -25,16 +24,14 @@ from regalia.locale import LANGUAGES, catalogue
 
 tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
-lowest, leave_to_chance = templates.lowest, templates.leave_to_chance
-actors = legal = apply = draws = outcome = templates.unbound
+lowest, leave_to_chance = algorithms.lowest, algorithms.leave_to_chance
+actors = legal = apply = draws = outcome = algorithms.unbound
 
 
 def clauses_of(game: Game) -> list[str]:
-    text = (game.folder / "clauses.md").read_text("utf-8")
-    prefix = re.search(r"clauses ([A-Z]{2})\b", text)
-    assert prefix is not None
-    found = re.findall(rf"^(?:- |\| )({prefix[1]}-X?\d+)\b", text, re.MULTILINE)
-    assert len(found) == len(set(found)) > 5
+    found = [law.id for law in rulebook.laws(game)]
+    assert len({clause.partition("-")[0] for clause in found}) == 1
+    assert len(found) > 5
     return found
 
 
@@ -57,22 +54,23 @@ def test_every_clause_has_a_test(game: Game) -> None:
     assert sorted(marked - set(clauses)) == []
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
-def test_the_help_says_every_clause_phase_and_reason_in_every_language(game: Game) -> None:
+@games
+def test_the_help_says_every_clause_option_and_reason_in_every_language(game: Game) -> None:
     for language in LANGUAGES:
         words = catalogue(language)
-        wanted = [f"{game.id}.clause.{clause}" for clause in clauses_of(game)]
+        wanted = [f"{game.id}.clause.{law.id}" for law in rulebook.laws(game)]
         wanted += [f"{game.id}.reason.{reason}" for reason in game.engine.reasons[1:]]
-        wanted += [
-            f"{game.id}.{word}"
-            for word in ("title", "tagline", "about", "how", "chapters", "decided", "unread")
-        ]
+        wanted += [f"{game.id}.chapter.{law.chapter}" for law in rulebook.laws(game)]
+        wanted += [f"{game.id}.{word}" for word in ("title", "tagline", "about", "how", "decisions")]
+        for option in game.options:
+            name = f"{game.id}.option.{option.name}"
+            wanted += [name, *(f"{name}.{value}" for value in option.values)]
         assert [key for key in wanted if not words.get(key)] == []
         assert words[f"{game.id}.title"] == game.titles[language]
 
 
 def mark_steps(state: Any, steps: Any, words: Any, taken: Any) -> None:
-    """A random game that notes every step taken (bound like the templates of core)."""
+    """A random game that notes every step taken (bound like the algorithms of core)."""
     who = actors(state)
     while who != 0:
         if who == CHANCE_BIT:

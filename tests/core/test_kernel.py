@@ -54,6 +54,36 @@ def test_an_edit_in_another_file_of_the_folder_is_seen(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 2
 
 
+def digest_of(source: Path) -> str:
+    """Under which digest a kernel in a file is kept."""
+    return kernel.digest_of(tuple(kernel.folders_of(str(source))))
+
+
+def test_a_kernel_is_compiled_anew_for_edits_that_it_may_depend_on_and_for_no_others(tmp_path: Path) -> None:
+    sources = {"rules": tmp_path / "rules.py"}
+    for name in ("bots", "odds"):
+        sources[name] = tmp_path / name / "kernels.py"
+    for path in (*sources.values(), tmp_path / "state.py", tmp_path / "cli" / "board.py"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("", "utf-8")
+
+    def changed_by(edited: str) -> set[str]:
+        before = {name: digest_of(path) for name, path in sources.items()}
+        (tmp_path / edited).write_text("# edited", "utf-8")
+        return {name for name, path in sources.items() if digest_of(path) != before[name]}
+
+    assert changed_by("state.py") == {"rules", "bots", "odds"}
+    assert changed_by("bots/kernels.py") == {"bots"}
+    assert changed_by("odds/more.py") == {"odds"}
+    assert changed_by("cli/board.py") == set()
+
+
+def test_a_kernel_of_a_games_bots_depends_on_what_all_bots_share(tmp_path: Path) -> None:
+    (tmp_path / "state.py").write_text("", "utf-8")
+    source = tmp_path / "bots" / "knowledge.py"
+    assert kernel.folders_of(str(source)) == [tmp_path, tmp_path / "bots", kernel.PACKAGE / "bots"]
+
+
 def test_old_cache_folders_are_pruned_but_not_those_in_use(tmp_path: Path) -> None:
     for age in range(kernel.KEPT_FOLDERS + 3):
         folder = tmp_path / f"{age:02}"

@@ -46,7 +46,7 @@ def test_a_good_text_is_read() -> None:
         ("1 0 N1", "1 zero N1", "Line 8"),
         ("1 0 N1", "1 0", "Line 8"),
         ("1 0 N1", "1 0 N1 / N2", "Line 8"),
-        ("E2 E3 SE1", "E2 E3", "Line 8.*missing"),
+        ("E2 E3 SE1", "E2 E3", "Line 7.*missing"),
         ("E2 E3 SE1", "E2 E3 ?", "Line 7"),
         ("end 3", "end 4", "cut off"),
         ("end 3", "", "cut off"),

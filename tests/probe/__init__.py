@@ -11,4 +11,5 @@ GAME = Game(
     seats=(4,),
     package=__name__,
     options=(Option("target", ("5", "3")),),
+    sides=lambda _seats, _options: ((0, 2), (1, 3)),  # PB-10
 )

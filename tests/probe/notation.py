@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from probe.components import (
     ADD,
@@ -20,10 +20,13 @@ from probe.components import (
     STAKE,
     VALUES,
 )
-from probe.state import Phase, Reason, State
+from probe.state import Phase, State
+from probe.view import Derived, Position, ReasonName
 from regalia.core.errors import NotationError
-from regalia.core.reading import Fields
-from regalia.core.record import SPECTATOR, UNKNOWN
+from regalia.core.layout import UNKNOWN
+from regalia.core.position import Fields
+
+REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
 
 
 def read(text: str, state: State, seat: int) -> list[int]:
@@ -68,8 +71,8 @@ def write_outcome(step: int, state: State) -> str:
     return str(step + 1) if state.phase == Phase.ROLL else f"c{step + 1}"
 
 
-def receiver(state: State) -> int:
-    return int(state.receiver) if state.phase == Phase.DEAL else SPECTATOR
+def receiver(state: State) -> int | None:
+    return int(state.receiver) if state.phase == Phase.DEAL else None
 
 
 def order(state: State) -> list[int]:
@@ -80,25 +83,25 @@ def known(values: Any) -> list[int | None]:
     return [None if value == UNKNOWN else int(value) for value in values]
 
 
-def describe(state: State) -> dict[str, Any]:
-    return {
-        "rounds": int(state.rounds),
-        "due": int(state.due),
-        "receiver": int(state.receiver),
-        "leader": int(state.leader),
-        "chosen": [bool(int(state.chosen) >> seat & 1) for seat in range(SEATS)],
-        "rerolled": bool(state.rerolled),
-        "marks": known(state.marks),
-        "dice": known(state.dice),
-        "points": known(state.points),
-        "spent": known(state.spent),
-        "shown": known(state.shown),
-        "cards": known(state.held),
-        "hands": [known(hand) for hand in state.hand],
-        "stakes": [known(stake)[0] for stake in state.stake],
-        "deck": known(state.deck),
-        "reason": Reason(int(state.reason)).name.lower(),
-    }
+def describe(state: State) -> Position:
+    return Position(
+        rounds=int(state.rounds),
+        due=int(state.due),
+        receiver=int(state.receiver),
+        leader=int(state.leader),
+        chosen=[bool(int(state.chosen) >> seat & 1) for seat in range(SEATS)],
+        rerolled=bool(state.rerolled),
+        marks=state.marks.tolist(),
+        dice=state.dice.tolist(),
+        points=state.points.tolist(),
+        spent=state.spent.tolist(),
+        shown=state.shown.tolist(),
+        cards=state.held.tolist(),
+        hands=[known(hand) for hand in state.hand],
+        stakes=[known(stake)[0] for stake in state.stake],
+        deck=known(state.deck),
+        reason=REASONS[state.reason],
+    )
 
 
 def restore(position: dict[str, Any], state: State) -> None:
@@ -120,7 +123,7 @@ def restore(position: dict[str, Any], state: State) -> None:
         state.hand[seat, :] = Fields({"hands": hand}).numbers("hands", VALUES, 0, DEALT)
     state.stake[:, 0] = fields.numbers("stakes", SEATS, 0, VALUES)
     state.deck[:] = fields.numbers("deck", VALUES, 0, COPIES)
-    state.reason = fields.choice("reason", [reason.name.lower() for reason in Reason])
+    state.reason = fields.choice("reason", REASONS)
     fields.finish()
     for value in range(VALUES):
         held = sum(
@@ -133,5 +136,5 @@ def restore(position: dict[str, Any], state: State) -> None:
             fields.refuse("cards", f"seat {seat} (PB-1)")
 
 
-def derive(state: State) -> dict[str, Any]:
-    return {"teams": [0, 1, 0, 1]}
+def derive(state: State) -> Derived:
+    return Derived(teams=[0, 1, 0, 1])

@@ -21,10 +21,10 @@ from probe.components import (
     VALUES,
 )
 from probe.state import Phase, Reason, State
+from regalia.core.algorithms import Steps
 from regalia.core.draws import Ints, below
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 
 __all__ = ["OUTCOMES", "STEPS", "actors", "apply", "draws", "legal", "outcome", "redeal", "score", "setup"]
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Annotated
 
 from probe.components import FACES, SEATS, VALUES
-from regalia.core.record import EVERYONE, NOBODY, OWNER, Byte, Bytes
+from regalia.core.layout import EVERYONE, NOBODY, OWNER, Byte, Bytes
 
 
 class Phase(IntEnum):

@@ -6,6 +6,7 @@ kept in its own array of four 32-bit numbers in int64, so that compiled and plai
 
 from __future__ import annotations
 
+import copy
 import random
 import secrets
 from dataclasses import dataclass
@@ -23,9 +24,14 @@ LOW = 0xFFFFFFFF  # the low 32 bits
 
 
 class Source(Protocol):
-    """What a match draws from: a whole number below `total`; `kind` names what is drawn (the phase)."""
+    """What a match draws from: a whole number below `total`; `kind` names what is drawn (the phase).
+
+    A copy of a match draws from a copy of its source: the same numbers from here on, and neither disturbs the other.
+    """
 
     def below(self, total: int, kind: str) -> int: ...
+
+    def copy(self) -> Source: ...
 
 
 class Secure:
@@ -33,6 +39,9 @@ class Secure:
 
     def below(self, total: int, kind: str) -> int:
         return secrets.randbelow(total)
+
+    def copy(self) -> Secure:
+        return self
 
 
 SECURE = Secure()
@@ -43,9 +52,17 @@ class Seeded:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(checked_seed(seed))
+        self._is_shared = False
 
     def below(self, total: int, kind: str) -> int:
+        if self._is_shared:
+            self._random, self._is_shared = copy.copy(self._random), False
         return self._random.randrange(total)
+
+    def copy(self) -> Seeded:
+        """The generator is copied only when either of the two draws: most copies of a match never do."""
+        self._is_shared = True
+        return copy.copy(self)
 
 
 @dataclass(frozen=True)
@@ -62,6 +79,9 @@ class Chance:
         if chance not in (None, "manual", "dice"):
             raise SetupError("error.chance", chance=chance)
         return cls(SECURE if seed is None else Seeded(seed), chance)
+
+    def copy(self) -> Chance:
+        return Chance(self.source.copy(), self.by_hand)
 
 
 def checked_seed(seed: object) -> int:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regalia.core import templates
+from regalia.core import algorithms
+from regalia.core.algorithms import Steps
 from regalia.core.draws import Ints, seeded_words
 from regalia.core.game import CHANCE
 from regalia.core.kernel import COMPILED, bind
-from regalia.core.record import Layout, States
-from regalia.core.templates import Steps
+from regalia.core.layout import NO_SEAT, Layout, States
+from regalia.core.viewers import EVERYTHING, Viewer
 
 if TYPE_CHECKING:
+    from regalia.core.effects import Effect
     from regalia.core.game import CHANCE, Game
 
 RULES = ("setup", "actors", "legal", "draws", "outcome", "apply", "score", "redeal")
@@ -25,22 +27,22 @@ MOST_ACTIONS = 1 << 14
 
 # In the order in which they call each other.
 TEMPLATES = (
-    templates.setup_at,
-    templates.actors_at,
-    templates.legal_at,
-    templates.odds_at,
-    templates.outcome_at,
-    templates.apply_at,
-    templates.score_at,
-    templates.redeal_at,
-    templates.lowest,
-    templates.leave_to_chance,
-    templates.play_out_many,
-    templates.list_actions,
-    templates.next_steps,
-    templates.perft,
-    templates.check_batch,
-    templates.step_batch,
+    algorithms.setup_at,
+    algorithms.actors_at,
+    algorithms.legal_at,
+    algorithms.odds_at,
+    algorithms.outcome_at,
+    algorithms.apply_at,
+    algorithms.score_at,
+    algorithms.redeal_at,
+    algorithms.lowest,
+    algorithms.leave_to_chance,
+    algorithms.play_out_many,
+    algorithms.list_actions,
+    algorithms.next_steps,
+    algorithms.perft,
+    algorithms.check_batch,
+    algorithms.step_batch,
 )
 
 
@@ -71,6 +73,8 @@ class Engine:
         self.dice = frozenset(phase.name.lower() for phase in state.DICE)
         self.notation = game.module("notation")
         self.explain = game.module("explain")
+        telling = game.part("effects")
+        self.effects: Callable[[Any, int, int, Any], list[Effect]] | None = getattr(telling, "effects", None)
         self.is_compiled = COMPILED
         bound: dict[str, Any] = {name: getattr(rules, name) for name in RULES}
         for template in TEMPLATES:
@@ -130,10 +134,17 @@ class Engine:
         seats = int(states["seats"][0])
         return tuple(ranks[:seats].tolist()), tuple(points[:seats].tolist())
 
-    def redeal(self, states: States, seat: int, words: Ints) -> States:
-        """A state the seat cannot tell from this one. It is made from the blanked record alone."""
-        world = self.layout.load(self.layout.hide(states.tobytes(), seat))
-        self.bound["redeal_at"](world, 0, seat, words)
+    def seen(self, states: States, viewer: Viewer) -> States:
+        """A copy of the state with what the viewer may not know blanked."""
+        if viewer is EVERYTHING:
+            return self.layout.copy(states)
+        return self.layout.load(self.layout.hide(states.tobytes(), row_of(viewer)))
+
+    def redeal(self, states: States, viewer: Viewer, words: Ints) -> States:
+        """A state the viewer cannot tell from this one. It is made from the blanked record alone."""
+        world = self.seen(states, viewer)
+        if viewer is not EVERYTHING:
+            self.bound["redeal_at"](world, 0, row_of(viewer), words)
         return world
 
     def is_inner(self, states: States) -> bool:
@@ -196,6 +207,11 @@ class Engine:
         return int(self.bound["perft"](stack, depth, legals))
 
 
+def row_of(viewer: Viewer) -> int:
+    """A viewer as kernels know it."""
+    return viewer if isinstance(viewer, int) else NO_SEAT
+
+
 class Batch:
     """Many matches of one game, stepped together: arrays in, arrays out.
 
@@ -215,7 +231,7 @@ class Batch:
         players = game.checked_seats(seats)
         self._start = self.engine.start(players, game.checked_options(players, options))
         self.states = np.repeat(self._start, count)
-        self.seats = np.full(count, templates.NEW, np.int8)
+        self.seats = np.full(count, algorithms.NEW, np.int8)
         self.masks = np.zeros((count, self.engine.steps), np.uint8)
         self.words = seeded_words(seed)
         self._lists = np.zeros((count, self.engine.steps), np.uint8)
@@ -236,7 +252,7 @@ class Batch:
 
     def step_at_random(self) -> Steps:
         """A uniformly random legal step in each match; returns the steps."""
-        templates.choose_batch(self._lists, self._counts, self._chosen, self.words)
+        algorithms.choose_batch(self._lists, self._counts, self._chosen, self.words)
         self._advance()
         return self._chosen
 
@@ -247,13 +263,13 @@ class Batch:
 
     def restart(self) -> int:
         """Begin finished matches anew; returns how many."""
-        over = self.seats == templates.OVER
+        over = self.seats == algorithms.OVER
         count = int(over.sum())
         if count:
             self.states[over] = self._start
-            self.seats[over] = templates.NEW
+            self.seats[over] = algorithms.NEW
             # Those that go on wait: for them the seat is OVER while chance begins the others.
-            seats = np.where(over, self.seats, np.int8(templates.OVER))
+            seats = np.where(over, self.seats, np.int8(algorithms.OVER))
             self.engine.bound["step_batch"](
                 self.states, seats, self.masks, self._lists, self._counts, self._chosen, self.words
             )

@@ -2,11 +2,13 @@
 
 A game is a plain record, a few small rules that change it, and a text for every action. Its folder holds
 
-    __init__.py    GAME = Game(...), the only name others import
+    __init__.py    GAME = Game(...), the only name others import; it is found by its folder (core/registry.py)
     components.py  what is in the box, and how steps are numbered
     state.py       State: the record, one field per line, with its audience; Phase and Reason
     rules.py       the rules, compiled with `kernel`
     notation.py    text <-> steps, text <-> chance outcomes, position <-> state
+    view.py        Position and Derived: what a view holds, a commented field per line
+    effects.py     what a step did; optional
     explain.py     which clause refuses a step
     clauses.md     the law
 
@@ -19,7 +21,7 @@ Actions
     phase is one of `INNER`. Rules offer each distinct effect by exactly one path of steps.
 
 state.py declares
-    State          the record (core/record.py). Required fields: `seats` (players at the table), `phase`, `reason`
+    State          the record (core/layout.py). Required fields: `seats` (players at the table), `phase`, `reason`
                    (0 while running), and a field for each option, named like it: the index of the chosen value.
     Phase, Reason  IntEnums. Reason.RUNNING = 0. Their lower-case names are public ("turn", "stones").
     INNER          the phases inside an action (a frozenset, empty for most games)
@@ -41,7 +43,7 @@ rules.py: the rules. They change or fill their arguments, check nothing and neve
     score(state, points, ranks)  the final reckoning: points per seat, and ranks: 1 + the number of better sides
     redeal(state, seat, words) the state comes in with what the seat cannot know blanked to UNKNOWN; fills it with a
                                world the seat could believe, each such world possible (words: core/draws.py).
-                               seat == -1 is a spectator.
+                               seat == NO_SEAT is a spectator.
     STEPS, OUTCOMES            how many step ids players and chance have
     Numbers: fields are unsigned bytes. Compiled, the sum or difference of two of them is unsigned too (3 - 5 is huge) and
     unsigned mixed with signed becomes a float. So load with int(…) and begin a difference or a sum with a signed number:
@@ -51,13 +53,25 @@ notation.py: plain Python on one record, which for a player's text is hidden to 
     read(text, state, seat) -> list[int]    an action's steps, any accepted spelling; NotationError if unreadable
     write(steps, state, seat) -> str        the one canonical text
     read_outcome(text, state) -> int        a chance outcome; likewise
-    write_outcome(step, state) -> str
-    receiver(state) -> int                  who sees the outcome now due: a seat, SPECTATOR for everyone; only games
-                                            with secrets have it
+    write_outcome(step, state) -> str       a word ("N1"), or letters with a number ("seat 1"); letters alone ("red") only
+                                            where no outcome that is a number can follow
+    receiver(state) -> int | None           who sees the outcome now due: a seat, or None for everyone; only games with
+                                            secrets have it
     order(state) -> list[int]               the order in which a simultaneous choice is told; only where there is one
-    describe(state) -> dict                 the whole record as JSON-able data for people; blanked fields are None
+    describe(state) -> Position             the whole record as data for people; blanked fields are None
     restore(position, state) -> None        the inverse; NotationError if it is no position that can exist
-    derive(state) -> dict                   what views add: scores, regions, previews; never read back
+    derive(state) -> Derived                what views add: scores, regions, previews; never read back
+
+view.py: `msgspec.Struct`s, from which the browser's types are written (scripts/protocol.py). Texts of a closed set are
+    Literals. A struct has all its keys; a dict keyed by a closed set may lack some.
+    Position       has `reason`, the lower-case name of a Reason
+    Derived
+
+effects.py: plain Python; without it records tell their texts alone. `Effect` is a struct of core/effects.py.
+    effects(before, seat, step, after) -> list[Effect]
+                               what a step did, chance's too: for the log, and for motion on a board. It is asked for
+                               each viewer: both states are blanked to what the viewer may see, and the step is UNKNOWN
+                               where the viewer may not read it.
 
 explain.py
     refuse(state, seat, step) -> str        the clause that refuses a step which is not legal (state hidden likewise)
@@ -69,7 +83,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -95,6 +109,10 @@ class Option:
     seats: tuple[int, ...] | None = None  # only with these numbers of players; None: always
 
 
+def everyone_alone(seats: int, _options: Mapping[str, str]) -> tuple[tuple[int, ...], ...]:
+    return tuple((seat,) for seat in range(seats))
+
+
 @dataclass(frozen=True)
 class Game:
     """A game as a value: facts about it, light to import. Its rules load when `engine` is first used."""
@@ -108,9 +126,18 @@ class Game:
     package: str  # where state, rules, notation and explain are
     options: tuple[Option, ...] = ()
     minutes: int | None = None  # playing time printed on the box
+    shelf: int = 100  # its place in lists; equals in the order of ids
+    # (seats, options) -> the seats of each side; the seats of one side win and lose together.
+    sides: Callable[[int, Mapping[str, str]], tuple[tuple[int, ...], ...]] = everyone_alone
+    # (options) -> whether partners may talk where the others do not hear them.
+    partners_may_talk: Callable[[Mapping[str, str]], bool] = lambda _options: False
 
     def __hash__(self) -> int:
         return hash(self.id)
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """For pickle: a game is where its package is."""
+        return game_in, (self.package,)
 
     @cached_property
     def engine(self) -> Engine:
@@ -126,6 +153,24 @@ class Game:
 
     def module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{name}")
+
+    def part(self, name: str) -> ModuleType | None:
+        """What a game may have besides its rules: `bots`, `odds`, `cli.board`; None if it does not."""
+        return self.module(name) if self.has_part(name) else None
+
+    def has_part(self, name: str) -> bool:
+        """Whether it has such a part, which is not imported for it."""
+        full = f"{self.package}.{name}"
+        try:
+            return importlib.util.find_spec(full) is not None
+        except ModuleNotFoundError as error:
+            if error.name is None or not full.startswith(f"{error.name}."):
+                raise  # the folder is there, but something it needs is not
+            return False
+
+    def side(self, seat: int, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
+        """The seat and its partners."""
+        return next(side for side in self.sides(seats, options) if seat in side)
 
     def checked_seats(self, seats: object) -> int:
         if seats is None:
@@ -152,6 +197,11 @@ class Game:
         if chosen:
             raise SetupError("error.option", game=self.id, option=next(iter(chosen)), seats=seats)
         return result
+
+
+def game_in(package: str) -> Game:
+    game: Game = importlib.import_module(package).GAME
+    return game
 
 
 def spell(value: object) -> str:

@@ -5,7 +5,8 @@ another file would go on answering from it. Here the cache folder is named by th
 depend on, which the direction of imports tells:
 
     a game's folder                 core and the folder itself (also for a game outside this package)
-    any other folder of regalia     core, games and the folder itself
+    a folder inside a game's        the same, that folder, and the package of Regalia whose name it bears: `bots`
+    any other folder of regalia     core and the folder itself
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 SETTINGS: Any = numba.config
 COMPILED = not SETTINGS.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: then kernels are plain Python
 PACKAGE = Path(__file__).parents[1]
-GAMES = PACKAGE / "games"
 # Measured: the bounds check costs little. Nobody calls kernels as C callbacks.
 FLAGS = {"nogil": True, "boundscheck": True, "forceinline": True, "no_cfunc_wrapper": True}
 # Numba counts references to every array a function touches, which took half of a playout's time. Arrays belong to the
@@ -45,22 +45,25 @@ KEPT_FOLDERS = 12  # old cache folders beyond these are pruned, unless used with
 def kernel(function: Function) -> Function:
     """Compile a rule. It then runs without the GIL, checks its indices and is cached on disk."""
     counts = not ALLOCATORS.isdisjoint(function.__code__.co_names)
-    return compiled(function, *folders_of(function), counts=counts)
+    return compiled(function, *folders_of(inspect.getfile(function)), counts=counts)
 
 
 def counting_kernel(function: Function) -> Function:
     """Compile a kernel that returns an array or calls one that does."""
-    return compiled(function, *folders_of(function), counts=True)
+    return compiled(function, *folders_of(inspect.getfile(function)), counts=True)
 
 
-def folders_of(function: Callable[..., Any]) -> list[Path]:
-    folder = Path(inspect.getfile(function)).parent
-    in_game = folder.parent == GAMES or not folder.is_relative_to(PACKAGE)
-    return [folder] if in_game or folder == PACKAGE / "core" else [folder, GAMES]
+def folders_of(source: str) -> list[Path]:
+    """The folders whose files a source file may depend on, besides core."""
+    folder = Path(source).parent
+    if not (folder.parent / "state.py").is_file():
+        return [folder]
+    same_name = PACKAGE / folder.name
+    return [folder.parent, folder, *([same_name] if same_name.is_dir() else [])]
 
 
 def compiled(function: Function, *folders: Path, counts: bool) -> Function:
-    """Compile a function whose behaviour depends on core and on all sources in these folders."""
+    """Compile a function whose behaviour depends on core and on the sources in these folders."""
     jit: Any = numba.njit(cache=True, _nrt=counts, **FLAGS)  # type: ignore[call-overload]
     SETTINGS.CACHE_DIR, before = str(cache_folder(folders)), SETTINGS.CACHE_DIR
     try:
@@ -94,16 +97,21 @@ def cache_root() -> Path:
 @cache
 def cache_folder(folders: tuple[Path, ...]) -> Path:
     """The cache folder for code in these folders, marked as used now."""
-    versions = (numba.__version__, np.__version__, platform.python_version(), str(sorted(FLAGS.items())))
-    digest = hashlib.sha256(repr(versions).encode())
-    for folder in sorted({PACKAGE / "core", *folders}):
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(str(path).encode() + b"\0" + path.read_bytes())
-    folder = cache_root() / "compiled" / digest.hexdigest()[:16]
+    folder = cache_root() / "compiled" / digest_of(folders)
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     prune(folder.parent)
     return folder
+
+
+def digest_of(folders: tuple[Path, ...]) -> str:
+    """Of the sources in core and in these folders; what lies in folders inside them does not count."""
+    versions = (numba.__version__, np.__version__, platform.python_version(), str(sorted(FLAGS.items())))
+    digest = hashlib.sha256(repr(versions).encode())
+    for folder in sorted({PACKAGE / "core", *folders}):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(str(path).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def prune(parent: Path) -> None:

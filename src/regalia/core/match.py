@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 
-from regalia.core import transcript
+from msgspec import to_builtins
+
+from regalia.core import position as positions
+from regalia.core import registry, transcript
 from regalia.core.draws import SECURE, Chance, Source, seeded_words
+from regalia.core.effects import Effect, effects_of
 from regalia.core.errors import (
     IllegalAction,
     MatchOver,
     NotationError,
     NotYourTurn,
     RegaliaError,
+    RuleError,
     SetupError,
     StaleAction,
 )
 from regalia.core.game import CHANCE, Game
-from regalia.core.record import SPECTATOR, States
-from regalia.core.transcript import Header, Record
+from regalia.core.layout import States
+from regalia.core.transcript import HIDDEN, Header, Record
+from regalia.core.viewers import EVERYTHING, SPECTATOR, Sight, Viewer
 from regalia.locale import has
 
 MOST_CHARACTERS_OF_AN_ACTION = 2000  # the outcomes of a whole deal included
@@ -39,6 +45,23 @@ class Undo:
     """An entry of the log: the match went back to this ply."""
 
     ply: int
+    outcomes: int = (
+        0  # of chance that were taken back with it: none by a player's right, perhaps some by `back_to`
+    )
+
+
+class Draw(NamedTuple):
+    """An outcome of chance, and who may read it (None: everyone)."""
+
+    text: str
+    receiver: int | None
+
+
+class Rest(NamedTuple):
+    """A ply that the match has passed."""
+
+    states: States
+    fixed: int  # the lowest ply to which a player could have gone back then
 
 
 class Match:
@@ -46,22 +69,24 @@ class Match:
 
     `records` is the line of play as it stands; `ply` is their number. `log` has everything that happened, with each
     undo as an entry of its own. A match rests only where a seat owes a decision (or, with chance by hand, where
-    chance owes an outcome), never inside an action.
+    chance owes an outcome), never inside an action. A state is never written to once the match has it, so copies and
+    earlier plies share theirs.
     """
 
-    registry: ClassVar[Mapping[str, Game]] = {}  # the games that can be named by id; `regalia` fills it in
-
-    def __init__(self, game: Game, states: States, chance: Chance, is_start: bool = True) -> None:
+    def __init__(self, game: Game, states: States, chance: Chance, origin: States | None = None) -> None:
         self.game = game
         self.engine = game.engine
         self.records: list[Record] = [Record(None, "")]
         self.log: list[Record | Undo] = [self.records[0]]
-        self._origin = None if is_start else states.copy()  # the position it began from
+        self._origin = origin  # the position it began from, if it was not the usual start
         self._states = states
         self._chance = chance
         self._due: tuple[int, ...] | None = None  # who owes a decision, once asked
-        self._past: list[States] = []  # the states to which the seat that acted last may still go back
-        self._settle()
+        self._earlier: list[Rest] = []  # the plies before this one
+        self._fixed = 1  # the lowest ply to which the seat that acted last may go back
+        # What was told of a record to a viewer. Copies share it: an entry counts for the very record it was made for.
+        self._effects: dict[tuple[int, Viewer], tuple[Record, tuple[Effect, ...]]] = {}
+        self._draw_until_decision()
 
     # --- Beginnings ---
 
@@ -80,81 +105,57 @@ class Match:
         """
         game = cls.find(game)
         players = game.checked_seats(seats)
-        values = game.checked_options(players, options)
-        return cls(game, game.engine.start(players, values), Chance.of(seed, chance))
+        header = Header(game.id, game.rules, players, game.checked_options(players, options))
+        return cls._begin(game, header, Chance.of(seed, chance))
 
     @classmethod
-    def find(cls, game: Game | str) -> Game:
-        if isinstance(game, Game):
-            return game
-        if game not in cls.registry:
-            raise SetupError("error.game", game=game, allowed=", ".join(cls.registry))
-        return cls.registry[game]
+    def begin(cls, header: Header, chance: Source | str | None = None) -> Match:
+        """The match of a header at its start: what `replay` appends the records of a text to."""
+        return cls._begin(cls.find(header.game), header, Chance.of(None, chance))
+
+    @classmethod
+    def _begin(cls, game: Game, header: Header, chance: Chance) -> Match:
+        if header.rules != game.rules:
+            raise NotationError("error.rules_version", game=game.id, rules=header.rules, known=game.rules)
+        players = game.checked_seats(header.seats)
+        options = game.checked_options(players, header.options)
+        if header.start is None:
+            return cls(game, game.engine.start(players, options), chance)
+        states = positions.read_state(game.engine, players, options, header.start)
+        return cls(game, states, chance, origin=states)
+
+    @staticmethod
+    def find(game: Game | str) -> Game:
+        return game if isinstance(game, Game) else registry.find(game)
 
     @classmethod
     def from_position(
         cls,
         game: Game | str,
-        position: Mapping[str, Any],
+        position: Mapping[str, Any] | str,
         seed: int | None = None,
         chance: Source | str | None = None,
     ) -> Match:
-        """A match that begins at a position (as `position()` gives it)."""
+        """A match that begins at a position, as `position()` or `position_text()` gives it."""
         game = cls.find(game)
-        if not isinstance(position, Mapping):
-            raise NotationError("error.position", what="position")
-        given = dict(position)
-        for key, expected in (("game", game.id), ("rules", game.rules)):
-            if given.pop(key, expected) != expected:
-                raise NotationError("error.position_other", key=key, value=position[key], expected=expected)
-        players = game.checked_seats(given.pop("seats", None))
-        options = given.pop("options", {})
-        if not isinstance(options, Mapping):
-            raise NotationError("error.position", what="options")
-        states = game.engine.layout.empty(1)
-        game.engine.write_options(states, players, game.checked_options(players, options))
-        phase = given.pop("phase", None)
-        if phase not in game.engine.phases:
-            raise NotationError("error.position", what="phase")
-        states["phase"] = game.engine.phases.index(phase)
-        try:
-            game.engine.notation.restore(given, states[0])
-        except (TypeError, KeyError, IndexError, ValueError, OverflowError) as error:
-            if isinstance(error, RegaliaError):
-                raise
-            raise NotationError("error.position", what=str(error)[:80]) from error
-        if game.engine.is_inner(states):
-            raise NotationError("error.position", what="phase")
-        return cls(game, states, Chance.of(seed, chance), is_start=False)
+        return cls._begin(game, positions.read_header(game, position), Chance.of(seed, chance))
 
     @classmethod
     def replay(cls, text: str, seed: int | None = None, chance: Source | str | None = None) -> Match:
         """The match of a transcript, every record through the same gate; it can be played on."""
         header, lines = transcript.read(text)
-        game = cls.find(header.game)
-        if header.rules != game.rules:
-            raise NotationError("error.rules_version", game=game.id, rules=header.rules, known=game.rules)
-        if header.start is None:
-            match = cls.new(game, header.seats, None, header.options, "manual")
-        else:
-            place = {**header.start, "seats": header.seats, "options": dict(header.options)}
-            match = cls.from_position(game, place, None, "manual")
+        match = cls.begin(header, "manual")
         if dict(header.options) != match.options:
             raise NotationError("error.transcript_header", word="option")
         if not lines:
             raise NotationError("error.transcript_cut")
         for number, record in lines:
             try:
-                if match.actors == (CHANCE,) and record.seat is not None:
-                    raise NotationError("error.outcome_missing")
-                if record.seat is not None:
-                    match.play(record.seat, record.action)
-                if record.outcomes:
-                    match.play(CHANCE, record.outcomes[0])
+                match._append(record, may_lack_outcomes=number == lines[-1][0])
             except RegaliaError as error:
                 raise NotationError("error.transcript_record", line=number, why=str(error)) from error
         match._chance = Chance.of(seed, chance)
-        match._settle()
+        match._draw_until_decision()
         return match
 
     # --- What is due ---
@@ -183,12 +184,21 @@ class Match:
         return self._due
 
     @property
+    def is_over(self) -> bool:
+        return not self.actors
+
+    @property
     def outcome(self) -> Outcome | None:
         reason = int(self._states["reason"][0])
         if reason == 0:
             return None
         ranks, points = self.engine.score(self._states)
         return Outcome(ranks, points, self.engine.reasons[reason])
+
+    @property
+    def source(self) -> Source:
+        """What the match draws from. A copy of the match draws from a copy of it."""
+        return self._chance.source
 
     def actions(self, seat: int, prefix: str = "") -> list[str]:
         """The legal actions of a seat as canonical texts; () if it owes none."""
@@ -208,13 +218,73 @@ class Match:
         start = " ".join(prefix.split()).casefold()
         return [text for text in texts if text.casefold().startswith(start)]
 
+    def is_legal(self, seat: int, action: str) -> bool:
+        """Whether `play` would accept the action now."""
+        try:
+            text = checked_text(action)
+            self._check_turn(seat)
+            if seat == CHANCE:
+                self._apply_outcomes(self.engine.layout.copy(self._states), transcript.split_outcomes(text))
+            else:
+                self._judge(self._states, seat, text)
+        except RegaliaError:
+            return False
+        return True
+
     # --- The gate ---
 
     def play(self, seat: int, action: str, ply: int | None = None) -> Record:
         """Play an action (for CHANCE: one or several outcomes). `ply` says at which ply the caller decided."""
         text = checked_text(action)
-        if ply is not None and ply != self.ply:
-            raise StaleAction("error.stale", ply=ply, now=self.ply)
+        try:
+            if ply is not None and ply != self.ply:
+                raise StaleAction("error.stale", ply=ply, now=self.ply)
+            self._check_turn(seat)
+            if seat == CHANCE:
+                states = self.engine.layout.copy(self._states)
+                draws = self._apply_outcomes(states, transcript.split_outcomes(text))
+                self._keep_draws(states, draws + self._draw(states))
+            else:
+                text, states = self._judge(self._states, seat, text)
+                order = self._order_of_telling(states)
+                self._keep_action(seat, text, states, self._draw(states), order)
+        except RuleError as error:
+            error.at(seat, self.ply)
+            raise
+        return self.records[-1]
+
+    def append(self, record: Record) -> Record:
+        """An action with its outcomes as they were, through the same gate: nothing is drawn.
+
+        An outcome that is missing or left over is refused. A record without a seat is that of the set-up, for a match
+        that was begun with chance "manual".
+        """
+        return self._append(record, may_lack_outcomes=False)
+
+    def _append(self, record: Record, may_lack_outcomes: bool) -> Record:
+        try:
+            if record.seat is None:
+                if record.action or self.ply > 1 or self.records[0].outcomes:
+                    raise NotationError("error.action", action=record.line(self.ply)[:40])
+                text, states, order = "", self.engine.layout.copy(self._states), None
+            else:
+                text = checked_text(record.action)
+                self._check_turn(record.seat)
+                text, states = self._judge(self._states, record.seat, text)
+                order = self._order_of_telling(states)
+            draws = self._apply_outcomes(states, record.outcomes)
+            if not may_lack_outcomes and self.engine.actors(states) == (CHANCE,):
+                raise NotationError("error.outcome_missing")
+        except RuleError as error:
+            error.at(record.seat, self.ply)
+            raise
+        if record.seat is None:
+            self._keep_draws(states, draws)
+        else:
+            self._keep_action(record.seat, text, states, draws, order)
+        return self.records[-1]
+
+    def _check_turn(self, seat: int) -> None:
         actors = self.actors
         if not actors:
             raise MatchOver("error.over", self.engine.explain.over(self._states[0]))
@@ -222,133 +292,171 @@ class Match:
             clause = self.engine.explain.out_of_turn(self._states[0])
             names = ", ".join("chance" if actor == CHANCE else str(actor) for actor in actors)
             raise NotYourTurn("error.turn", clause, seat=seat, actors=names)
-        if seat == CHANCE:
-            self._play_outcomes(text)
-        else:
-            self._play_action(seat, text, actors)
-        return self.records[-1]
 
-    def _play_action(self, seat: int, action: str, actors: tuple[int, ...]) -> None:
-        seen = self.seen(seat)[0]
-        steps = self.engine.notation.read(action, seen, seat)
-        text = self.engine.notation.write(steps, seen, seat)
-        after = self.engine.layout.copy(self._states)
+    def _judge(self, states: States, seat: int, action: str) -> tuple[str, States]:
+        """The canonical text of a legal action, and the state after it, before any chance."""
+        engine = self.engine
+        seen = engine.seen(states, seat)[0]
+        steps = engine.notation.read(action, seen, seat)
+        text = engine.notation.write(steps, seen, seat)
+        after = engine.layout.copy(states)
         for count, step in enumerate(steps):
-            if count and not self.engine.is_inner(after):
+            if count and not engine.is_inner(after):
                 raise NotationError("error.action", action=text)
-            if step not in self.engine.legal(after, seat):
-                self._refuse(after, seat, step, text)
-            self.engine.apply(after, seat, step)
-        if not steps or self.engine.is_inner(after):
+            if step not in engine.legal(after, seat):
+                clause = engine.explain.refuse(engine.seen(after, seat)[0], seat, step)
+                key = f"{self.game.id}.refused.{clause}"
+                raise IllegalAction(key if has(key) else "error.refused", clause, action=text)
+            engine.apply(after, seat, step)
+        if not steps or engine.is_inner(after):
             raise NotationError("error.unfinished", action=text)
-        sealed = len(actors) > 1 or self.records[-1].sealed
-        if sealed or (self.records[-1].seat != seat):
-            self._past.clear()
-        self._past.append(self._states)
-        self._states, self._due = after, None
-        self.records.append(Record(seat, text, sealed=sealed))
-        self.log.append(self.records[-1])
-        if sealed:
-            self._past.clear()
-            if len(actors) == 1:
-                self._unseal()
-        self._settle()
+        return text, after
 
-    def _refuse(self, states: States, seat: int, step: int, text: str) -> None:
-        hidden = self.engine.layout.load(self.engine.layout.hide(states.tobytes(), seat))
-        clause = self.engine.explain.refuse(hidden[0], seat, step)
-        key = f"{self.game.id}.refused.{clause}"
-        raise IllegalAction(key if has(key) else "error.refused", clause, action=text)
+    def _apply_outcomes(self, states: States, texts: Sequence[str]) -> list[Draw]:
+        """Outcomes as they were, or as they are played by hand."""
+        draws = []
+        for text in texts:
+            if self.engine.actors(states) != (CHANCE,):
+                raise NotationError("error.outcome_surplus", outcome=text[:40])
+            step = self.engine.notation.read_outcome(text, states[0])
+            if step >= self.engine.outcomes or not self.engine.odds(states)[step]:
+                raise NotationError("error.outcome", outcome=text[:40])
+            draws.append(self._apply_outcome(states, step))
+        return draws
 
-    def _play_outcomes(self, text: str) -> None:
-        """Chance by hand: outcomes in order, a name with its number ("seat 1") being one."""
-        before = self.engine.layout.copy(self._states), self.records[-1], self.log[-1]
-        words = text.split()
-        try:
-            while words:
-                if self.actors != (CHANCE,):
-                    raise NotationError("error.outcome_surplus", outcome=" ".join(words)[:40])
-                words = words[self._play_outcome(words) :]
-            self._settle()
-        except RegaliaError:
-            self._states, self.records[-1], self.log[-1] = before
-            self._due = None
-            raise
-
-    def _play_outcome(self, words: list[str]) -> int:
-        """Play the outcome that the next word, or the next two, name; returns how many words it took."""
-        read = self.engine.notation.read_outcome
-        taken = 1
-        try:
-            step = read(words[0], self._states[0])
-        except NotationError:
-            if len(words) == 1:
-                raise
-            taken = 2
-            step = read(" ".join(words[:2]), self._states[0])
-        if step >= self.engine.outcomes or not self.engine.odds(self._states)[step]:
-            raise NotationError("error.outcome", outcome=" ".join(words[:taken]))
-        self._draw(step)
-        return taken
-
-    def _settle(self) -> None:
+    def _draw(self, states: States) -> list[Draw]:
         """Let chance act until a seat owes a decision, unless its outcomes are played by hand."""
-        while self.actors == (CHANCE,):
-            phase = self.phase
-            if self._chance.by_hand == "manual" or (
-                self._chance.by_hand == "dice" and phase in self.engine.dice
-            ):
-                return
-            draw = self._chance.source.below(int(self.engine.odds(self._states).sum()), phase)
-            self._draw(self.engine.outcome(self._states, draw))
+        draws = []
+        while self.engine.actors(states) == (CHANCE,):
+            phase = self.engine.phases[int(states["phase"][0])]
+            by_hand = self._chance.by_hand
+            if by_hand == "manual" or (by_hand == "dice" and phase in self.engine.dice):
+                break
+            draw = self._chance.source.below(int(self.engine.odds(states).sum()), phase)
+            draws.append(self._apply_outcome(states, self.engine.outcome(states, draw)))
+        return draws
 
-    def _draw(self, step: int) -> None:
-        """One chance outcome, into the record being written."""
-        state = self._states[0]
-        text = self.engine.notation.write_outcome(step, state)
-        receiver = self.engine.notation.receiver(state) if self.engine.layout.hidden else SPECTATOR
-        self.engine.apply(self._states, CHANCE, step)
-        self._due = None
-        self._past.clear()
-        for entries in (self.records, self.log):
-            last = entries[-1]
-            assert isinstance(last, Record)
-            reader = None if receiver == SPECTATOR else receiver
-            entries[-1] = replace(last, outcomes=(*last.outcomes, text), receivers=(*last.receivers, reader))
+    def _apply_outcome(self, states: States, step: int) -> Draw:
+        state, notation = states[0], self.engine.notation
+        text = notation.write_outcome(step, state)
+        receiver = notation.receiver(state) if self.engine.layout.hidden else None
+        self.engine.apply(states, CHANCE, step)
+        return Draw(text, receiver)
 
-    def _unseal(self) -> None:
+    def _draw_until_decision(self) -> None:
+        states = self.engine.layout.copy(self._states)
+        self._keep_draws(states, self._draw(states))
+
+    # --- What was accepted ---
+
+    def _keep_action(
+        self, seat: int, text: str, states: States, draws: list[Draw], order: list[int | None] | None
+    ) -> None:
+        last = self.records[-1]
+        is_sealed = last.sealed or len(self.actors) > 1
+        self._earlier.append(Rest(self._states, self._fixed))
+        if is_sealed:
+            self._fixed = self.ply + 1
+        elif last.seat != seat:
+            self._fixed = self.ply
+        record = Record(seat, text, sealed=is_sealed)
+        self.records.append(record)
+        self.log.append(record)
+        if order is not None:
+            self._unseal(order)
+        self._keep_draws(states, draws)
+
+    def _keep_draws(self, states: States, draws: list[Draw]) -> None:
+        """The state after them, and the outcomes behind the last record."""
+        self._states, self._due = states, None
+        if not draws:
+            return
+        self._fixed = self.ply
+        told = self.records[-1].with_outcomes(draws)
+        last = self.log[-1]
+        assert isinstance(last, Record)
+        self.log[-1] = told if last is self.records[-1] else last.with_outcomes(draws)
+        self.records[-1] = told
+
+    def _order_of_telling(self, states: States) -> list[int | None] | None:
+        """If the action that led to this state ends a choice of several seats at once: the order in which it is told."""
+        if len(self.actors) > 1 or not self.records[-1].sealed:
+            return None
+        order: list[int | None] = self.engine.notation.order(states[0])
+        return order
+
+    def _unseal(self, order: list[int | None]) -> None:
         """All have chosen at once: their records are told in the order of the rules, not of arrival."""
-        start = len(self.records)
+        start = self.ply
         while self.records[start - 1].sealed:
             start -= 1
-        order = self.engine.notation.order(self._states[0])
-        chosen = sorted(self.records[start:], key=lambda record: order.index(record.seat))
-        self.records[start:] = [replace(record, sealed=False) for record in chosen]
+        told = sorted(self.records[start:], key=lambda record: order.index(record.seat))
+        self.records[start:] = [replace(record, sealed=False) for record in told]
+        if start < self.ply - len(self._earlier):  # redealt while they chose: what was before is not known
+            self._earlier.clear()
+            return
+        # The plies in between, as if the actions had arrived in this order.
+        states = self._earlier[start - self.ply].states
+        for ply, record in enumerate(told[:-1], start + 1):
+            assert record.seat is not None
+            _, states = self._judge(states, record.seat, record.action)
+            self._earlier[ply - self.ply] = Rest(states, ply)
 
     # --- Going back ---
 
+    def can_undo(self, seat: int) -> bool:
+        """Whether no chance outcome and no other seat's action came after the seat's last action."""
+        return self._fixed < self.ply and self.records[-1].seat == seat
+
     def undo(self, seat: int) -> Undo:
-        """Take back the seat's last action, while no chance outcome and no other seat's action came after it."""
-        if not self.actors and not self._past:
-            raise MatchOver("error.over", self.engine.explain.over(self._states[0]))
-        if not self._past or self.records[-1].seat != seat:
-            raise IllegalAction("error.undo", None, seat=seat)
-        self._states, self._due = self._past.pop(), None
-        self.records.pop()
-        entry = Undo(self.ply)
+        """Take back the seat's last action: a player's right, while `can_undo`."""
+        if not self.can_undo(seat):
+            if self.is_over and self._fixed == self.ply:
+                raise MatchOver("error.over", self.engine.explain.over(self._states[0])).at(seat, self.ply)
+            raise IllegalAction("error.undo", None, seat=seat).at(seat, self.ply)
+        return self.back_to(self.ply - 1)
+
+    def back_to(self, ply: int) -> Undo:
+        """Take back everything after a ply, whoever did it: for analysts. The source of draws is not set back."""
+        then = self.at(ply)
+        entry = Undo(ply, sum(len(record.outcomes) for record in self.records[ply:]))
+        self.records[:], self._earlier = then.records, then._earlier
+        self._states, self._due = then._states, None
+        self._fixed = min(self._fixed, ply)
         self.log.append(entry)
         return entry
 
-    # --- What a seat may know ---
+    def at(self, ply: int) -> Match:
+        """An independent match as it stood at a ply."""
+        first = self.ply - len(self._earlier)
+        if not first <= ply <= self.ply:
+            raise SetupError("error.ply", ply=ply, first=first, last=self.ply)
+        twin = self.copy()
+        if ply < self.ply:
+            twin._states, twin._fixed = self._earlier[ply - first]
+            twin._due = None
+            del twin.records[ply:], twin._earlier[ply - first :]
+            start = ply
+            while start > first and len(self.engine.actors(self._earlier[start - 1 - first].states)) > 1:
+                start -= 1  # others were still choosing then
+            twin.records[start:] = [replace(record, sealed=True) for record in twin.records[start:]]
+        twin.log = list(twin.records)
+        return twin
 
-    def seen(self, seat: int | None) -> States:
-        """The record with what the seat may not know blanked. Everything a player or bot gets comes from it."""
-        row = SPECTATOR if seat is None else self._checked_seat(seat)
-        return self.engine.layout.load(self.engine.layout.hide(self._states.tobytes(), row))
+    def moments(self, first: int = 1, last: int | None = None) -> Iterator[Match]:
+        """The match as it stood at each ply, from `first` to `last`."""
+        return (self.at(ply) for ply in range(first, (self.ply if last is None else last) + 1))
 
-    def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What that seat may know, as JSON-able data; None is a spectator."""
-        seen = self.seen(seat)[0]
+    # --- What a viewer may know ---
+
+    def seen(self, viewer: Viewer) -> States:
+        """The state with what the viewer may not know blanked. Everything a player or bot gets comes from it."""
+        return self.engine.seen(self._states, self._checked(viewer))
+
+    def view(self, viewer: Viewer = SPECTATOR) -> dict[str, Any]:
+        """What that viewer may know, as JSON-able data."""
+        seen = self.seen(viewer)[0]
+        seat = viewer if isinstance(viewer, int) else None
         outcome = self.outcome
         return {
             **self._heading(),
@@ -358,71 +466,88 @@ class Match:
             "actions": [] if seat is None else self.actions(seat),
             "outcome": outcome
             and {"ranks": list(outcome.ranks), "points": list(outcome.points), "reason": outcome.reason},
-            **self.engine.notation.describe(seen),
-            **self.engine.notation.derive(seen),
+            **to_builtins(self.engine.notation.describe(seen)),
+            **to_builtins(self.engine.notation.derive(seen)),
         }
+
+    def effects(self, ply: int, viewer: Viewer = SPECTATOR) -> tuple[Effect, ...]:
+        """What happened in the record decided at a ply (0: the set-up), as the viewer may know it.
+
+        It is made when it is first asked for. () in a game without `effects.py`.
+        """
+        viewer = self._checked(viewer) if self.engine.layout.hidden else EVERYTHING
+        first = self.ply - len(self._earlier)
+        record = self.records[ply] if 0 <= ply < self.ply else None
+        known = self._effects.get((ply, viewer))
+        if known is None or known[0] is not record:
+            if (
+                record is None or 0 < ply < first or HIDDEN in (record.action, *record.outcomes)
+            ):  # redealt since
+                raise SetupError("error.ply", ply=ply, first=first, last=self.ply - 1)
+            before = self._start() if ply == 0 else self._earlier[ply - first].states
+            known = record, effects_of(self.engine, before, record, viewer)
+            self._effects[ply, viewer] = known
+        return known[1]
+
+    def _start(self) -> States:
+        """Where the match began, before the set-up's draws."""
+        return self.engine.start(self.seats, self.options) if self._origin is None else self._origin
 
     def preview(self, seat: int, action: str) -> dict[str, Any]:
         """What the seat would see after an action, before any chance: computed from its own view alone."""
         world = self.redeal(seat, 0)
         world._chance = Chance(SECURE, "manual")
         if len(world.actors) > 1:
-            raise IllegalAction("error.preview", None, action=action)
+            raise IllegalAction("error.preview", None, action=action).at(seat, self.ply)
         world.play(seat, action)
         return world.view(seat)
 
-    def redeal(self, seat: int | None, seed: int) -> Match:
-        """A match that the seat cannot tell from this one: what it cannot know is drawn anew."""
-        row = SPECTATOR if seat is None else self._checked_seat(seat)
-        words = seeded_words(seed)
-        world = Match.__new__(Match)
-        world.__dict__.update(self.__dict__)
-        world._states, world._due = self.engine.redeal(self._states, row, words), None
-        world.records = [record.seen_by(seat) for record in self.records]
+    def redeal(self, viewer: Viewer, seed: int) -> Match:
+        """A match that the viewer cannot tell from this one: what it cannot know is drawn anew.
+
+        It has no earlier plies: what was hidden then is not known.
+        """
+        viewer = self._checked(viewer)
+        world = self.copy()
+        world._states = self.engine.redeal(self._states, viewer, seeded_words(seed))
+        if self._origin is not None:
+            world._origin = self.engine.redeal(self._origin, viewer, seeded_words(seed, 1))
+        world.records = [record.seen_by(viewer) for record in self.records]
         world.log = list(world.records)
-        world._past = []
+        world._earlier, world._fixed, world._effects = [], self.ply, {}
         world._chance = Chance.of(seed, None)
         return world
 
     # --- Text and data ---
 
-    def position(self, seat: int | None = None) -> dict[str, Any]:
-        """Everything true now, as JSON-able data; with a seat only what that seat knows."""
-        states = self._states if seat is None else self.seen(seat)
-        return {**self._heading(), **self.engine.notation.describe(states[0])}
+    @property
+    def header(self) -> Header:
+        return self.header_for(EVERYTHING)
 
-    def transcript(self, seat: int | None = None) -> str:
-        """The text of the match; with a seat as that seat may see it: what is hidden prints as ?."""
-        records = (
-            self.records
-            if seat is None
-            else [record.seen_by(self._checked_seat(seat)) for record in self.records]
-        )
-        return transcript.write(
-            Header(self.game.id, self.game.rules, self.seats, self.options, self._start(seat)), records
-        )
+    def header_for(self, viewer: Viewer) -> Header:
+        """The header; what the viewer may not know of the position it began from is null."""
+        start = None
+        if self._origin is not None:
+            seen = self.engine.seen(self._origin, self._checked(viewer))
+            phase = self.engine.phases[int(seen["phase"][0])]
+            start = {"phase": phase, **to_builtins(self.engine.notation.describe(seen[0]))}
+        return Header(self.game.id, self.game.rules, self.seats, self.options, start)
 
-    def _start(self, seat: int | None) -> dict[str, Any] | None:
-        """The position the match began from, as a seat may see it; None for the usual beginning."""
-        if self._origin is None:
-            return None
-        layout = self.engine.layout
-        states = self._origin if seat is None else layout.load(layout.hide(self._origin.tobytes(), seat))
-        return {
-            "phase": self.engine.phases[int(states["phase"][0])],
-            **self.engine.notation.describe(states[0]),
-        }
+    def position(self, viewer: Viewer = EVERYTHING) -> dict[str, Any]:
+        """What is true now, as JSON-able data; what the viewer may not know is null."""
+        return {**self._heading(), **to_builtins(self.engine.notation.describe(self.seen(viewer)[0]))}
 
-    def copy(self) -> Match:
-        """An independent match at the same point."""
-        twin = Match.__new__(Match)
-        twin.__dict__.update(self.__dict__)
-        twin._states = self.engine.layout.copy(self._states)
-        twin.records, twin.log, twin._past = list(self.records), list(self.log), list(self._past)
-        return twin
+    def position_text(self, viewer: Viewer = EVERYTHING) -> str:
+        """The position in one line, which `from_position` reads."""
+        return positions.write_line(self.position(viewer))
+
+    def transcript(self, viewer: Viewer = EVERYTHING) -> str:
+        """The text of the match; what the viewer may not know prints as ?, in a position as null."""
+        records = [record.seen_by(viewer) for record in self.records]
+        return transcript.write(self.header_for(viewer), records)
 
     def state_bytes(self) -> bytes:
-        """The whole record, byte by byte: two matches at the same point have the same."""
+        """The whole state, byte by byte: two matches at the same point have the same."""
         return self._states.tobytes()
 
     def _heading(self) -> dict[str, Any]:
@@ -434,10 +559,74 @@ class Match:
             "phase": self.phase,
         }
 
-    def _checked_seat(self, seat: object) -> int:
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
-            raise SetupError("error.seat", seat=repr(seat), seats=self.seats)
-        return seat
+    def _checked(self, viewer: object) -> Viewer:
+        if viewer is None or isinstance(viewer, Sight):
+            return SPECTATOR if viewer is None else viewer
+        if not isinstance(viewer, int) or isinstance(viewer, bool) or not 0 <= viewer < self.seats:
+            raise SetupError("error.seat", seat=repr(viewer), seats=self.seats)
+        return viewer
+
+    # --- As a Python object ---
+
+    def copy(self) -> Match:
+        """An independent match at the same point, with draws of its own to come."""
+        twin = Match.__new__(Match)
+        twin.__dict__.update(self.__dict__)
+        twin.records, twin.log, twin._earlier = self.records[:], self.log[:], self._earlier[:]
+        twin._chance = self._chance.copy()
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle: the game by its package, states as bytes."""
+        fields = {name: value for name, value in self.__dict__.items() if name not in ("engine", "_effects")}
+        fields["_states"] = self._states.tobytes()
+        fields["_origin"] = self._origin if self._origin is None else self._origin.tobytes()
+        fields["_earlier"] = [(rest.states.tobytes(), rest.fixed) for rest in self._earlier]
+        return fields
+
+    def __setstate__(self, fields: dict[str, Any]) -> None:
+        self.__dict__.update(fields)
+        self.engine, self._effects = self.game.engine, {}
+        load = self.engine.layout.load
+        self._states = load(fields["_states"])
+        self._origin = None if fields["_origin"] is None else load(fields["_origin"])
+        self._earlier = [Rest(load(states), fixed) for states, fixed in fields["_earlier"]]
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __eq__(self, other: object) -> bool:
+        """The same game, begun alike, with the same records, at the same state. Who draws next does not matter."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        return (self.header, self.records, self.state_bytes()) == (
+            other.header,
+            other.records,
+            other.state_bytes(),
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it changes as it is played
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game.id}, ply {self.ply}, {self._due_in_words()}>"
+
+    def _due_in_words(self) -> str:
+        match self.actors:
+            case ():
+                return "over"
+            case (actor,):
+                return f"{'chance' if actor == CHANCE else f'seat {actor}'} to act"
+            case actors:
+                return f"seats {', '.join(map(str, actors))} to act"
+
+    def __str__(self) -> str:
+        """The position, a field or a row of the board a line."""
+        return "\n".join(positions.lines(self.position()))
 
 
 def checked_text(action: object) -> str:

@@ -19,14 +19,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from regalia.core.errors import NotationError
+from regalia.core.viewers import EVERYTHING, Viewer
 
 FORMAT = "regalia transcript 1"
 HIDDEN = "?"
 MOST_CHARACTERS = 4_000_000
+OUTCOME = re.compile(r"[^\W\d_]+ \d+(?!\S)|\S+")
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,20 @@ class Record:
         default=False, compare=False
     )  # until all have chosen, only its seat may read the action
 
-    def seen_by(self, seat: int | None) -> Record:
-        action = self.action if not self.sealed or seat == self.seat else HIDDEN
+    def seen_by(self, viewer: Viewer) -> Record:
+        if viewer is EVERYTHING:
+            return self
+        action = self.action if not self.sealed or viewer == self.seat else HIDDEN
         outcomes = tuple(
-            outcome if receiver is None or receiver == seat else HIDDEN
+            outcome if receiver is None or receiver == viewer else HIDDEN
             for outcome, receiver in zip(self.outcomes, self.receivers, strict=True)
         )
         return Record(self.seat, action, outcomes, self.receivers, self.sealed)
+
+    def with_outcomes(self, draws: Iterable[tuple[str, int | None]]) -> Record:
+        """The record with further outcomes, each with who may read it."""
+        texts, receivers = zip(*draws, strict=True)
+        return replace(self, outcomes=self.outcomes + texts, receivers=self.receivers + receivers)
 
     def line(self, ply: int) -> str:
         parts = [str(ply)]
@@ -132,8 +141,8 @@ def read_records(lines: list[tuple[int, str]]) -> list[tuple[int, Record]]:
             return records
         if line.startswith("end"):
             break
-        left, slash, right = line.partition("/")
-        outcomes = (right.strip(),) if slash else ()
+        left, _, right = line.partition("/")
+        outcomes = split_outcomes(right)
         parts = left.split(maxsplit=2)
         if len(parts) != (3 if records else 1) or parts[0] != str(len(records)):
             bad_line(number, line)
@@ -144,6 +153,11 @@ def read_records(lines: list[tuple[int, str]]) -> list[tuple[int, Record]]:
         else:
             records.append((number, Record(int(parts[1]), parts[2].strip(), outcomes)))
     raise NotationError("error.transcript_cut")
+
+
+def split_outcomes(text: str) -> tuple[str, ...]:
+    """One text per outcome: a word, or a word of letters with the number behind it ("seat 1")."""
+    return tuple(OUTCOME.findall(" ".join(text.split())))
 
 
 def bad_line(number: int, line: str) -> NoReturn:

@@ -27,7 +27,7 @@ class Audience(Enum):
 
 EVERYONE, OWNER, NOBODY = Audience.EVERYONE, Audience.OWNER, Audience.NOBODY
 UNKNOWN = 255  # what a blanked byte reads as
-SPECTATOR = -1  # the row of the visibility table for someone without a seat
+NO_SEAT = -1  # a spectator: the last row of the visibility table, and what `redeal` gets
 REQUIRED = ("seats", "phase", "reason")  # fields of every record
 
 Byte = Annotated[int, np.uint8]
@@ -69,7 +69,9 @@ class Layout:
         return np.zeros(count, self.dtype)
 
     def hide(self, state: bytes, seat: int) -> bytes:
-        """The record as a seat may see it (SPECTATOR: nobody's secrets)."""
+        """The record as a seat may see it (NO_SEAT: nobody's secrets)."""
+        if not self.hidden:
+            return state
         raw = np.frombuffer(state, np.uint8)
         return np.where(self.visible[seat], raw, np.uint8(UNKNOWN)).tobytes()
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-from regalia.core.record import EVERYONE, NOBODY, OWNER, SPECTATOR, UNKNOWN, Byte, Bytes, Layout, Word
+from regalia.core.layout import EVERYONE, NO_SEAT, NOBODY, OWNER, UNKNOWN, Byte, Bytes, Layout, Word
 
 pytestmark = pytest.mark.plain
 
@@ -36,7 +36,7 @@ def test_hiding_keeps_own_rows_and_blanks_the_rest() -> None:
     own = layout.load(layout.hide(states.tobytes(), 1))
     assert own["hand"][0].tolist() == [[UNKNOWN] * 3, [4, 5, 6]]
     assert own["deck"][0].tolist() == [UNKNOWN, UNKNOWN]
-    spectator = layout.load(layout.hide(states.tobytes(), SPECTATOR))
+    spectator = layout.load(layout.hide(states.tobytes(), NO_SEAT))
     assert spectator["hand"].min() == UNKNOWN
     assert states["hand"][0, 0].tolist() == [1, 2, 3]
 

@@ -7,8 +7,8 @@ import pytest
 
 from probe import GAME as PROBE
 from regalia import GAMES, Batch, Match
+from regalia.core import algorithms
 from regalia.core import engine as engines
-from regalia.core import templates
 
 pytestmark = pytest.mark.plain
 
@@ -59,7 +59,7 @@ def test_too_many_actions_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_template_is_bound_before_it_is_called() -> None:
     with pytest.raises(RuntimeError, match="bound"):
-        templates.setup(None)
+        algorithms.setup(None)
 
 
 def test_a_position_names_only_options_that_exist() -> None:

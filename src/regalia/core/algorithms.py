@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from regalia.core.draws import Ints, below
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.record import States
+from regalia.core.layout import States
 
 Steps = NDArray[np.uint8]  # step ids
 Mask = NDArray[np.uint8]  # 1 for each legal step id
