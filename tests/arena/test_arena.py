@@ -18,11 +18,11 @@ from regalia import GAMES, SetupError
 from regalia.arena import report
 from regalia.arena.contest import Contest, Plan, play_fixture
 from regalia.arena.figures import decided, rate, share_of, wilson
-from regalia.arena.match import KeyedDraws, Played, play_match
+from regalia.arena.play import KeyedDraws, Played, play_match
 from regalia.arena.ratings import Meeting, meetings, rate_bots
 from regalia.arena.run import run
 from regalia.arena.schedule import Fixture, fixtures
-from regalia.arena.workers import Cluster, Here, Processes
+from regalia.arena.workers import InProcess, ProcessPool, RayCluster
 from regalia.bots import opponent
 
 
@@ -35,7 +35,7 @@ def tiny(**changes: object) -> Plan:
 
 
 def test_every_pairing_meets_in_every_seat_with_the_same_draws() -> None:
-    found = fixtures(GAMES["rose_king"], ["page", "squire", "random"], 6, 2, 1)
+    found = fixtures(GAMES["rose_king"], ["page", "squire", "random"], 6, 2, 1, {})
     assert len(found) == 3 * 6
     for one, other in (found[at : at + 2] for at in range(0, len(found), 2)):
         assert one.seed == other.seed
@@ -44,7 +44,7 @@ def test_every_pairing_meets_in_every_seat_with_the_same_draws() -> None:
 
 
 def test_at_larger_tables_one_plays_against_copies_of_the_other_and_roles_change() -> None:
-    found = fixtures(GAMES["long_live_the_king"], ["knight", "page"], 8, 4, 1)
+    found = fixtures(GAMES["long_live_the_king"], ["knight", "page"], 8, 4, 1, {})
     assert {fixture.bots for fixture in found[:4]} == {
         tuple("knight" if seat == own else "page" for seat in range(4)) for own in range(4)
     }
@@ -52,8 +52,17 @@ def test_at_larger_tables_one_plays_against_copies_of_the_other_and_roles_change
 
 
 def test_partners_are_one_side() -> None:
-    found = fixtures(GAMES["carolus_magnus"], ["knight", "page"], 2, 4, 1)
+    found = fixtures(GAMES["carolus_magnus"], ["knight", "page"], 2, 4, 1, {})
     assert [fixture.bots for fixture in found] == [("knight", "page") * 2, ("page", "knight") * 2]
+
+
+def test_partners_are_those_of_the_option_and_never_play_against_each_other() -> None:
+    plan = Plan.of("carolus_magnus", ["knight", "page"], 2, 4, options={"partners": "01-23"})
+    assert [fixture.bots for fixture in plan.fixtures()] == [
+        ("knight", "knight", "page", "page"),
+        ("page", "page", "knight", "knight"),
+    ]
+    assert plan.sides == (0, 0, 1, 1)
 
 
 def test_draws_are_named_by_seed_kind_and_ordinal() -> None:
@@ -156,7 +165,7 @@ def test_a_match_of_several_sides_counts_once() -> None:
 
 def test_a_match_of_bots_is_the_same_for_the_same_seed() -> None:
     game = GAMES["rose_king"]
-    bots = [opponent("rose_king", "page"), opponent("rose_king", "random")]
+    bots = [opponent(GAMES["rose_king"], "page"), opponent(GAMES["rose_king"], "random")]
     one, other = (play_match(game, bots, 9) for _ in range(2))
     assert (one.ranks, one.points, one.decisions) == (other.ranks, other.points, other.decisions)
     assert one.reason in ("stones", "blocked")
@@ -186,13 +195,13 @@ class Stopping:
 def test_stopped_and_started_again_it_goes_on_where_it_was(tmp_path: Path) -> None:
     plan, path = tiny(), tmp_path / "results.json"
     whole = Contest(plan)
-    assert run(whole, Here())
+    assert run(whole, InProcess())
     stopped = Contest.open(plan, path)
     assert not run(stopped, Stopping(3))
     again = Contest.open(plan, path)
     assert len(again.played) == 3
     told: list[tuple[int, int]] = []
-    assert run(again, Here(), lambda played, total: told.append((played, total)))
+    assert run(again, InProcess(), lambda played, total: told.append((played, total)))
     assert told == [(4, 4)]
     assert same(whole, Contest.open(plan, path))
 
@@ -200,8 +209,8 @@ def test_stopped_and_started_again_it_goes_on_where_it_was(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_processes_give_the_same_results_as_one() -> None:
     here, there = Contest(tiny()), Contest(tiny())
-    run(here, Here())
-    run(there, Processes(2))
+    run(here, InProcess())
+    run(there, ProcessPool(2))
     assert same(here, there)
 
 
@@ -216,7 +225,7 @@ def test_processes_give_the_same_results_as_one() -> None:
 )
 def test_tables_of_every_size_and_teams_are_rated(game: str, seats: int, matches: int) -> None:
     contest = Contest(tiny(game=game, seats=seats, matches=matches))
-    assert run(contest, Here())
+    assert run(contest, InProcess())
     sides = 2 if game == "carolus_magnus" else seats
     assert {fixture.side for fixture in contest.all} == set(range(sides))
     assert report.fair_share(contest) == pytest.approx(1 / sides)
@@ -258,15 +267,15 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
 def test_a_ray_cluster_gives_the_same_results() -> None:
     pytest.importorskip("ray", reason="the extra “ray” is not installed")
     here, there = Contest(tiny()), Contest(tiny())
-    run(here, Here())
-    run(there, Cluster("local"))
+    run(here, InProcess())
+    run(there, RayCluster("local"))
     assert same(here, there)
 
 
 def test_without_ray_a_cluster_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(SetupError, match="extra “ray” is needed") as error:
-        Cluster("auto")
+        RayCluster("auto")
     assert "\n" not in str(error.value)
 
 
@@ -316,7 +325,7 @@ def test_bad_input_is_one_clear_line(changes: dict[str, object], words: str) -> 
 
 def test_the_report_says_what_was_found_in_every_language(tmp_path: Path) -> None:
     contest = Contest(tiny())
-    run(contest, Here())
+    run(contest, InProcess())
     found = report.summary(contest)
     assert found["played"] == 4
     assert found["pairings"][0]["matches"] == 4

@@ -12,9 +12,10 @@ import pytest
 
 from driving import ALL_GAMES, TABLES, name_of, walk
 from regalia import GAMES, Game, Match, NotYourTurn, SetupError
-from regalia.bots import BOTS, Choice, choose, choose_safely, opponent, player
-from regalia.bots.opponents import LADDERS
-from regalia.bots.search import knowledge
+from regalia.bots import BOTS, Choice, choose, choose_safely, knowledge, opponent
+from regalia.bots import choice as asking
+from regalia.bots.opponents import ladder_of
+from regalia.bots.search import load_knowledge
 from regalia.locale import LANGUAGES, say
 
 games = pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
@@ -35,7 +36,7 @@ def test_every_bot_gives_legal_actions_and_says_why_in_every_language(game: Game
             for language in LANGUAGES:
                 assert not re.search(r"[{}]", say(language, key, **values))
         if bot != "random" and choice.simulations:
-            facts = [key for key, _ in choice.reasons if key.startswith(f"bots.{game.id}.")]
+            facts = [key for key, _ in choice.reasons if key.startswith(f"{game.id}.bots.")]
             assert game.id not in GAMES or 2 <= len(facts) <= 3
             assert choice.considered[0].action == choice.action
             assert all(0 <= one.value <= 1 and one.visits > 0 for one in choice.considered)
@@ -51,13 +52,13 @@ def test_reasons_name_facts_of_every_game() -> None:
             for match in walk(game, game.seats[0], seed):
                 if match.actors and rng.random() < 0.15:
                     choice = choose(match, match.actors[0], "knight", 1, simulations=12)
-                    told |= {key for key, _ in choice.reasons if key.startswith(f"bots.{game.id}.")}
+                    told |= {key for key, _ in choice.reasons if key.startswith(f"{game.id}.bots.")}
         assert len(told) >= 4, (game.id, told)
 
 
 def test_the_ladder_is_the_same_five_for_every_game_each_with_a_larger_budget() -> None:
-    assert set(LADDERS) == set(GAMES)
-    for ladder in LADDERS.values():
+    for game in GAMES.values():
+        ladder = ladder_of(game)
         assert tuple(ladder) == BOTS
         budgets = [one.simulations for one in ladder.values()]
         assert budgets[0] == 0
@@ -74,14 +75,14 @@ def test_a_forced_action_takes_no_thought() -> None:
 
 def test_without_a_budget_a_bot_does_its_own_simulations() -> None:
     match = Match.new("rose_king", seed=1)
-    assert 0 < choose(match, 0, "page", 1).simulations <= opponent("rose_king", "page").simulations
+    assert 0 < choose(match, 0, "page", 1).simulations <= opponent(GAMES["rose_king"], "page").simulations
 
 
 def test_a_time_budget_replaces_the_simulations() -> None:
     match = Match.new("rose_king", seed=1)
     choose(match, 0, "page", 1)
     choice = choose(match, 0, "page", 1, budget_s=0.1)
-    assert choice.simulations > opponent("rose_king", "page").simulations
+    assert choice.simulations > opponent(GAMES["rose_king"], "page").simulations
     assert choice.seconds < 1.0
 
 
@@ -114,7 +115,7 @@ def test_a_seat_that_owes_nothing_is_refused() -> None:
 
 
 def test_blind_means_the_same_budget_without_knowledge() -> None:
-    plain, blind = opponent("rose_king", "regent"), opponent("rose_king", "regent-blind")
+    plain, blind = opponent(GAMES["rose_king"], "regent"), opponent(GAMES["rose_king"], "regent-blind")
     assert blind.simulations == plain.simulations
     assert not blind.is_informed
 
@@ -126,7 +127,7 @@ def test_a_bot_that_fails_is_replaced_by_a_legal_action_and_reported(
         raise ZeroDivisionError
 
     match = Match.new("rose_king", seed=1)
-    monkeypatch.setattr(player, "decide", broken)
+    monkeypatch.setattr(asking, "decide", broken)
     choice = choose_safely(match, 0, "page")
     assert choice.action in match.actions(0)
     assert choice.reasons == (("bots.reason.failed", {"bot": "page", "why": "ZeroDivisionError"}),)
@@ -138,7 +139,7 @@ def test_a_bot_that_overruns_is_replaced_by_a_legal_action_and_reported(
 ) -> None:
     woken = threading.Event()
     match = Match.new("rose_king", seed=1)
-    monkeypatch.setattr(player, "decide", lambda *_: woken.wait(20))
+    monkeypatch.setattr(asking, "decide", lambda *_: woken.wait(20))
     choice = choose_safely(match, 0, "page", limit_s=0.05)
     woken.set()
     assert choice.action in match.actions(0)
@@ -160,7 +161,7 @@ def test_a_bot_given_up_is_told_to_stop() -> None:
 
 def test_a_bot_that_chooses_nonsense_is_replaced_too(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match.new("rose_king", seed=1)
-    monkeypatch.setattr(player, "choose", lambda *_, **__: Choice("castle"))
+    monkeypatch.setattr(asking, "choose", lambda *_, **__: Choice("castle"))
     assert choose_safely(match, 0, "page").action in match.actions(0)
     monkeypatch.undo()
     with pytest.raises(SetupError):
@@ -170,8 +171,8 @@ def test_a_bot_that_chooses_nonsense_is_replaced_too(monkeypatch: pytest.MonkeyP
 @games
 def test_a_policy_gives_every_legal_step_a_chance_and_an_evaluation_shares_one_victory(game: Game) -> None:
     """On every decision of some matches, as plain calls."""
-    known = knowledge(game)
-    if known.module.__name__.endswith("uniform"):
+    known = load_knowledge(game)
+    if known.module is knowledge:
         pytest.skip("nothing is known about this game")
     steps, odds = np.zeros(256, np.uint8), np.zeros(256, np.int64)
     judged = 0
@@ -187,5 +188,5 @@ def test_a_policy_gives_every_legal_step_a_chance_and_an_evaluation_shares_one_v
                 known.module.evaluate(states[0], known.weights, values)
                 judged += 1
                 assert values.min() >= 0
-                assert np.isclose(values[:seats].sum(), known.mates.get(seats, 1))
-    assert judged > 10
+                assert np.isclose(values[:seats].sum(), len(game.side(0, seats, match.options)))
+    assert judged > 5

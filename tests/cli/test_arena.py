@@ -82,7 +82,7 @@ def test_the_keyboard_stops_it_it_saves_and_says_how_to_go_on(tmp_path: Path, wo
         (["rose_king", "--bots", "page,random", "--matches", "0"], "more than zero, not 0"),
         (["rose_king", "--bots", "page,random", "--workers", "0"], "At least one worker is needed, not 0."),
         (["rose_king", "--bots", "page,random", "--seats", "3"], "3 players"),
-        (["rose_king", "--bots", "page,random", "--option", "fast"], "name=value, not fast"),
+        (["rose_king", "--bots", "page,random", "--option", "fast"], "NAME=VALUE, not fast"),
         (["chess", "--bots", "page,random"], "There is no game called chess."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

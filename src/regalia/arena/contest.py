@@ -10,11 +10,11 @@ from typing import Any
 
 from regalia import Match
 from regalia.arena.figures import Rate, rate, share_of
-from regalia.arena.match import Played, play_match
+from regalia.arena.play import Played, play_match
 from regalia.arena.ratings import Meeting, Rating, meetings, rate_bots
 from regalia.arena.schedule import Fixture, fixtures, sides_of
+from regalia.bots.choice import check_budget
 from regalia.bots.opponents import VERSION, Opponent, opponent
-from regalia.bots.player import check_budget
 from regalia.core.errors import SetupError
 from regalia.core.game import Game
 
@@ -49,7 +49,7 @@ class Plan:
         players = found.checked_seats(seats)
         check_budget(budget_s, None)
         for bot in bots:
-            opponent(game, bot)
+            opponent(found, bot)
         plan = cls(
             found.id, tuple(bots), matches, players, seed, found.checked_options(players, options), budget_s
         )
@@ -57,15 +57,19 @@ class Plan:
         return plan
 
     def fixtures(self) -> list[Fixture]:
-        return fixtures(self.rules, self.bots, self.matches, self.seats, self.seed)
+        return fixtures(self.rules, self.bots, self.matches, self.seats, self.seed, self.options)
 
     @property
     def rules(self) -> Game:
         return Match.find(self.game)
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        return sides_of(self.rules, self.seats, self.options)
+
     def as_json(self) -> dict[str, Any]:
         """With everything that the results depend on."""
-        opponents = {bot: asdict(opponent(self.game, bot)) for bot in self.bots}
+        opponents = {bot: asdict(opponent(self.rules, bot)) for bot in self.bots}
         plan = {**asdict(self), "rules": self.rules.rules, "version": VERSION, "opponents": opponents}
         found: dict[str, Any] = json.loads(json.dumps(plan))
         return found
@@ -127,7 +131,7 @@ class Contest:
 
     def rates(self) -> dict[tuple[str, str], Rate]:
         """(challenger, field): the challenger's share of the victories."""
-        sides = sides_of(self.plan.rules, self.plan.seats)
+        sides = self.plan.sides
         shares: dict[tuple[str, str], list[tuple[object, float]]] = {}
         for fixture, played in self.results():
             share = share_of(played.ranks, sides, fixture.side)
@@ -135,7 +139,7 @@ class Contest:
         return {pair: rate(found) for pair, found in shares.items()}
 
     def ratings(self) -> list[Rating]:
-        sides = sides_of(self.plan.rules, self.plan.seats)
+        sides = self.plan.sides
         found: list[Meeting] = []
         for fixture, played in self.results():
             found += meetings(fixture.deal, fixture.bots, played.ranks, sides)
@@ -171,5 +175,5 @@ def read_played(row: Mapping[str, Any]) -> Played:
 
 def play_fixture(plan: Plan, fixture: Fixture) -> tuple[int, Played]:
     """One match; everything it needs is in its arguments, so it can be played anywhere."""
-    bots: list[Opponent] = [opponent(plan.game, bot) for bot in fixture.bots]
+    bots: list[Opponent] = [opponent(plan.rules, bot) for bot in fixture.bots]
     return fixture.number, play_match(plan.rules, bots, fixture.seed, plan.options, plan.budget_s)

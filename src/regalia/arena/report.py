@@ -9,7 +9,6 @@ from typing import Any
 
 from regalia.arena.contest import Contest
 from regalia.arena.figures import Rate
-from regalia.arena.schedule import sides_of
 from regalia.locale import say
 
 
@@ -31,7 +30,7 @@ def summary(contest: Contest) -> dict[str, Any]:
 
 
 def fair_share(contest: Contest) -> float:
-    return 1 / (max(sides_of(contest.plan.rules, contest.plan.seats)) + 1)
+    return 1 / (max(contest.plan.sides) + 1)
 
 
 def percent(value: float) -> str:

@@ -9,9 +9,6 @@ from itertools import combinations
 from regalia.core.errors import SetupError
 from regalia.core.game import Game
 
-# Seats that play together, where a game has teams: side per seat, by game and number of seats.
-TEAMS: Mapping[tuple[str, int], tuple[int, ...]] = {("carolus_magnus", 4): (0, 1, 0, 1)}
-
 
 @dataclass(frozen=True)
 class Fixture:
@@ -29,11 +26,15 @@ class Fixture:
         return self.challenger, self.field, self.seed
 
 
-def sides_of(game: Game, seats: int) -> tuple[int, ...]:
-    return TEAMS.get((game.id, seats), tuple(range(seats)))
+def sides_of(game: Game, seats: int, options: Mapping[str, str]) -> tuple[int, ...]:
+    """The number of each seat's side."""
+    sides = game.sides(seats, options)
+    return tuple(next(n for n, side in enumerate(sides) if seat in side) for seat in range(seats))
 
 
-def fixtures(game: Game, bots: Sequence[str], matches: int, seats: int, seed: int) -> list[Fixture]:
+def fixtures(
+    game: Game, bots: Sequence[str], matches: int, seats: int, seed: int, options: Mapping[str, str]
+) -> list[Fixture]:
     """At least `matches` for every pairing: each deal is played with the challenger on every side in turn.
 
     With two sides that is all. With more, one bot plays alone against copies of the other, and from deal to deal
@@ -43,7 +44,7 @@ def fixtures(game: Game, bots: Sequence[str], matches: int, seats: int, seed: in
         raise SetupError("bots.error.few", count=len(set(bots)))
     if not matches > 0:
         raise SetupError("bots.error.matches", matches=matches)
-    sides = sides_of(game, seats)
+    sides = sides_of(game, seats, options)
     rotation = max(sides) + 1
     found: list[Fixture] = []
     for pairing, (one, other) in enumerate(combinations(bots, 2)):

@@ -12,7 +12,7 @@ from multiprocessing import get_context, parent_process
 from typing import Any, Protocol
 
 from regalia.arena.contest import Plan, play_fixture
-from regalia.arena.match import Played
+from regalia.arena.play import Played
 from regalia.arena.schedule import Fixture
 from regalia.core.errors import SetupError
 
@@ -25,7 +25,7 @@ class Workers(Protocol):
     def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]: ...
 
 
-class Here:
+class InProcess:
     """One after the other, in this process."""
 
     def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
@@ -33,7 +33,7 @@ class Here:
             yield play_fixture(plan, fixture)
 
 
-class Processes:
+class ProcessPool:
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
 
@@ -75,7 +75,7 @@ def end_with_the_parent() -> None:
     os._exit(1)
 
 
-class Cluster:
+class RayCluster:
     """An existing Ray cluster (the optional extra `ray`)."""
 
     def __init__(self, address: str) -> None:

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
+from regalia import GAMES
 from regalia.bench import games, odds, search, server, start
 from regalia.bench.rows import Row
 from regalia.core.errors import SetupError
 
 ROWS: dict[str, Callable[[], Row]] = {
-    row.__name__: row
-    for row in (
-        games.rose_king_playouts_vs_c,
-        games.rose_king_playouts_vs_c_bmi2,
-        games.rose_king_threads,
-        games.rose_king_batch,
-        games.carolus_magnus_actions,
-        games.court_the_king_actions,
-        games.court_the_king_games,
-        games.long_live_the_king_actions,
-        odds.court_the_king_odds_ms,
-        odds.court_the_king_odds_powers_ms,
-        odds.long_live_the_king_odds_ms,
-        search.rose_king_search,
-        search.carolus_magnus_search,
-        search.court_the_king_search,
-        search.long_live_the_king_search,
-        search.rose_king_search_vs_openspiel,
-        search.rose_king_regent_vs_openspiel,
-        search.search_overshoot_ms,
-        search.search_stop_ms,
-        search.loop_lag_ms,
-        start.cli_start_s,
-        start.cold_compile_s,
-        *server.ROWS,
-    )
+    **{f"{game}_actions": partial(games.random_steps, game) for game in GAMES},
+    **{f"{game}_search": partial(search.search_row, game) for game in GAMES},
+    **{
+        row.__name__: row
+        for row in (
+            games.rose_king_playouts_vs_c,
+            games.rose_king_playouts_vs_c_bmi2,
+            games.rose_king_threads,
+            games.rose_king_batch,
+            games.court_the_king_games,
+            odds.court_the_king_odds_ms,
+            odds.court_the_king_odds_powers_ms,
+            odds.long_live_the_king_odds_ms,
+            search.rose_king_search_vs_openspiel,
+            search.rose_king_regent_vs_openspiel,
+            search.search_overshoot_ms,
+            search.search_stop_ms,
+            search.loop_lag_ms,
+            start.cli_start_s,
+            start.cold_compile_s,
+            *server.ROWS,
+        )
+    },
 }
 
 

@@ -15,6 +15,7 @@ from regalia.bench.rows import QUICK_ROUNDS, ROUNDS, Row, alone, compare, per_se
 from regalia.core.draws import seeded_words
 
 GAMES_A_ROUND = 40_000
+RANDOM_GAMES = 2_000
 BATCH = 2048
 
 
@@ -95,30 +96,24 @@ def rose_king_batch() -> Row:
     return calibrated("rose_king_batch", lambda: per_second(steps), "steps/s", words)
 
 
-def random_steps(game: str, seats: int, games: int) -> Row:
+def random_steps(game: str) -> Row:
+    """How many random steps a game's rules take; at a table of four where there is one."""
     engine = regalia.GAMES[game].engine
+    seats = min(4, engine.most_seats)
     start = engine.start(seats, {})
     engine.playouts(start, 1, seed=1)
     words = f"random play, {seats} seats, one thread, chance included"
     return calibrated(
         f"{game}_actions",
-        lambda: per_second(lambda: engine.playouts(start, games, seed=2).steps),
+        lambda: per_second(lambda: engine.playouts(start, RANDOM_GAMES, seed=2).steps),
         "steps/s",
         words,
     )
 
 
-def carolus_magnus_actions() -> Row:
-    return random_steps("carolus_magnus", 4, 3_000)
-
-
-def court_the_king_actions() -> Row:
-    return random_steps("court_the_king", 4, 1_000)
-
-
 def court_the_king_games() -> Row:
     """Whole games by the game's own simple player."""
-    from regalia.games.court_the_king.policy import play_to_the_end
+    from regalia.games.court_the_king.bots.policy import play_to_the_end
 
     engine = regalia.GAMES["court_the_king"].engine
     start, words = engine.start(4, {}), seeded_words(2)
@@ -133,7 +128,3 @@ def court_the_king_games() -> Row:
     play(1)
     against = "each seat by the built-in policy, 4 seats, one thread"
     return calibrated("court_the_king_games", lambda: per_second(lambda: play(2_000)), "games/s", against)
-
-
-def long_live_the_king_actions() -> Row:
-    return random_steps("long_live_the_king", 4, 3_000)

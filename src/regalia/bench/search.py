@@ -11,8 +11,8 @@ import numpy as np
 
 import regalia
 from regalia.bench.rows import Row, alone, compare
+from regalia.bots.choice import choose
 from regalia.bots.opponents import FULL_GAME, Opponent, opponent
-from regalia.bots.player import choose
 from regalia.bots.search import Budget, Search
 
 ROUND = 20_000  # simulations of one measurement
@@ -43,7 +43,7 @@ def simulations_per_second(search: Search, who: Opponent) -> float:
 
 def search_row(game: str) -> Row:
     search = search_at(game, plies=2)
-    who = opponent(game, "regent")
+    who = opponent(regalia.GAMES[game], "regent")
     words = f"as regent searches: {described(who)}"
     return alone(f"{game}_search", lambda: simulations_per_second(search, who), "simulations/s", words)
 
@@ -56,31 +56,17 @@ def described(who: Opponent) -> str:
     return f"{judged}, and random play to the end ({100 * who.played:.0f} %)" if who.played else judged
 
 
-def rose_king_search() -> Row:
-    return search_row("rose_king")
-
-
-def carolus_magnus_search() -> Row:
-    return search_row("carolus_magnus")
-
-
-def court_the_king_search() -> Row:
-    return search_row("court_the_king")
-
-
-def long_live_the_king_search() -> Row:
-    return search_row("long_live_the_king")
-
-
 def rose_king_search_vs_openspiel() -> Row:
     """Random playouts on both sides: the same work for each simulation."""
     words = "both play every simulation to the end at random"
-    return against_openspiel("rose_king_search_vs_openspiel", opponent("rose_king", "regent-blind"), words)
+    return against_openspiel(
+        "rose_king_search_vs_openspiel", opponent(regalia.GAMES["rose_king"], "regent-blind"), words
+    )
 
 
 def rose_king_regent_vs_openspiel() -> Row:
     """Each as it is used: not the same work, but the same purpose."""
-    who = opponent("rose_king", "regent")
+    who = opponent(regalia.GAMES["rose_king"], "regent")
     words = f"regent: {described(who)}; OpenSpiel plays to the end at random"
     return against_openspiel("rose_king_regent_vs_openspiel", who, words)
 

@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import random
+import secrets
 import signal
 import socket
 import subprocess
@@ -117,7 +118,10 @@ class Http:
 
     def new_table(self) -> str:
         plan = [{"kind": "human"}, {"kind": "hotseat"}]
-        return str(self.ask("/api/tables", {"game": "rose_king", "seats": plan})["table"]["id"])
+        table = str(self.ask("/api/tables", {"game": "rose_king", "seats": plan})["table"]["id"])
+        seed = {"type": "seed", "table": table, "id": "bench-seed", "seed": secrets.token_hex(16)}
+        self.ask(f"/api/tables/{table}/commands", seed)
+        return table
 
 
 async def listen(line: ClientConnection) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from regalia.bots.opponents import BOTS, Choice, Considered, Opponent, opponent
 
 if TYPE_CHECKING:
-    from regalia.bots.player import choose, choose_safely
+    from regalia.bots.choice import choose, choose_safely
 
 __all__ = ["BOTS", "Choice", "Considered", "Opponent", "choose", "choose_safely", "opponent"]
 
@@ -20,6 +20,6 @@ def __getattr__(name: str) -> Any:
     """What needs the compiler loads when it is first asked for."""
     if name not in ("choose", "choose_safely"):
         raise AttributeError(f"module 'regalia.bots' has no attribute '{name}'")
-    from regalia.bots import player
+    from regalia.bots import choice
 
-    return getattr(player, name)
+    return getattr(choice, name)

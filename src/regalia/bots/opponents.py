@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from regalia.core.errors import SetupError
+from regalia.core.game import Game
 
 VERSION = 5  # changes whenever some bot would choose differently with the same seed and simulations
 BOTS = ("random", "page", "squire", "knight", "duke", "regent")  # weakest first
@@ -59,37 +61,21 @@ def ladder(
     return found
 
 
-SURE = (0.0, 0.0, 0.0, 0.0, 0.0)
-
-# Found by measurement (docs/strength.md): each beats the one before it clearly.
-LADDERS = {
-    # Evaluation and random play err in different ways; half of each won more against blind search than the first alone.
-    "rose_king": {
-        **ladder((4, 14, 60, 450), (0.64, 0.16, 0.02, 0.0), 6, explore=0.6),
-        "regent": Opponent("regent", 30000, 6, 0.6, 0.5),
-    },
-    "carolus_magnus": ladder((16, 64, 300, 1500, 10000), (0.6, 0.1, 0.0, 0.0, 0.0), 24),
-    # Here a good policy alone plays well: beginners gather equal dice less resolutely, and all but the best waver.
-    "court_the_king": ladder(
-        (20, 24, 28, 64, 8000),
-        (1.0, 1.0, 0.95, 0.6, 0.0),
-        1,
-        {
-            "page": {"gather": 2.0, "any": 4.0, "wish": 7.0, "roll": 10.0, "add": 10.0},
-            "squire": {"gather": 3.0, "any": 4.0, "wish": 14.0},
-            "knight": {"gather": 8.5, "any": 3.0},
-        },
-    ),
-    # Who slips takes a step in proportion to the simulations it got: with very few they hardly leave the policy.
-    "long_live_the_king": ladder((24, 140, 500, 1800, 20000), (1.0, 0.15, 0.03, 0.0, 0.0), 12),
-}
-ANY_GAME = ladder((20, 80, 400, 2000, 10000), SURE, FULL_GAME)  # a game of which only the rules are known
+# Of a game of which only the rules are known.
+ANY_GAME = ladder((20, 80, 400, 2000, 10000), (0.0, 0.0, 0.0, 0.0, 0.0), FULL_GAME)
 
 
-def opponent(game: str, bot: str) -> Opponent:
+def ladder_of(game: Game) -> Mapping[str, Opponent]:
+    """The opponents of a game from below: LADDER of its `bots`, or those that search with the rules alone."""
+    part = game.part("bots")
+    opponents: Mapping[str, Opponent] = ANY_GAME if part is None else part.LADDER
+    return opponents
+
+
+def opponent(game: Game, bot: str) -> Opponent:
     """A named opponent of a game. `regent-blind` is `regent` with nothing but the rules, and so for the others."""
     name, _, mark = bot.partition("-")
-    found = LADDERS.get(game, ANY_GAME).get(name)
+    found = ladder_of(game).get(name)
     if found is None or mark not in ("", "blind"):
         raise SetupError("error.bot", bot=bot, allowed=", ".join(BOTS))
     if mark:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from regalia.bots.decide import Decision
+from regalia.bots.decision import Decision
+from regalia.bots.knowledge import Fact
 from regalia.bots.opponents import Considered
-from regalia.bots.search import knowledge
-from regalia.bots.uniform import Fact
+from regalia.bots.search import load_knowledge
 from regalia.core.draws import seeded_words
 from regalia.core.game import Game
-from regalia.core.record import States
+from regalia.core.layout import States
 
 MOST_FACTS = 3
 
@@ -33,7 +33,7 @@ def reasons(
 
 def facts(game: Game, seen: States, seat: int, path: list[int]) -> list[Fact]:
     """The game's own words about an action. Both positions are such as the seat may believe."""
-    known, engine = knowledge(game), game.engine
+    known, engine = load_knowledge(game), game.engine
     before = engine.redeal(seen, seat, seeded_words(0))
     after = before.copy()
     for step in path:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from regalia.bots import knowledge
 from regalia.bots import tree as template
-from regalia.bots import uniform
 from regalia.bots.opponents import FULL_GAME
 from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Reals, Room, find_node, make_tree
+from regalia.core.algorithms import Steps
 from regalia.core.draws import seeded_words
 from regalia.core.engine import RULES
 from regalia.core.game import Game
-from regalia.core.kernel import bind
-from regalia.core.record import States
-from regalia.core.templates import Steps
+from regalia.core.kernel import bind, folders_of
+from regalia.core.layout import States
 
 CHUNK_S = 0.001  # simulations are asked for in chunks of about this time, at most LARGEST_CHUNK of them
 LARGEST_CHUNK = 256
@@ -42,34 +39,30 @@ class Knowledge:
     simulate: Callable[..., None]
     weights: Reals
     signs: Any
-    mates: dict[int, int]
 
 
 @cache
-def knowledge(game: Game) -> Knowledge:
-    module = uniform
-    name = f"regalia.bots.{game.id}"
-    if game.package.startswith("regalia.") and importlib.util.find_spec(name):
-        module = importlib.import_module(name)
+def load_knowledge(game: Game) -> Knowledge:
+    module = game.part("bots.knowledge") or knowledge
     engine = game.engine
     names = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
     names.update({name: getattr(module, name) for name in ("policy", "evaluate", "is_quiet", "reward")})
-    names["play_on"] = bind(template.play_on, names, game.id, game.folder)
+    folders = game.folder, *folders_of(str(module.__file__))
+    names["play_on"] = bind(template.play_on, names, game.id, *folders)
     factors = np.random.default_rng(2_718_281).integers(1, 1 << 46, engine.layout.dtype.itemsize)
     return Knowledge(
         game,
         module,
-        bind(template.simulate, names, game.id, game.folder),
-        np.array(list(load_weights(game.id, module.WEIGHTS).values()), np.float64),
+        bind(template.simulate, names, game.id, *folders),
+        np.array(list(load_weights(game, module).values()), np.float64),
         factors * engine.layout.visible,
-        module.MATES,
     )
 
 
 @cache
 def weights_of(game: Game, changes: tuple[tuple[str, float], ...]) -> Reals:
     """The weights of a game, some of them changed."""
-    known = knowledge(game)
+    known = load_knowledge(game)
     weights = known.weights.copy()
     names = list(known.module.WEIGHTS)
     for name, value in changes:
@@ -77,11 +70,11 @@ def weights_of(game: Game, changes: tuple[tuple[str, float], ...]) -> Reals:
     return weights
 
 
-def load_weights(game: str, names: dict[str, float]) -> dict[str, float]:
-    """The tuned values of weights/<game>.json where there is one, else those of the module."""
-    path = resources.files("regalia.bots").joinpath("weights", f"{game}.json")
-    found = json.loads(path.read_text("utf-8"))["weights"] if names and path.is_file() else {}
-    return {name: float(found.get(name, value)) for name, value in names.items()}
+def load_weights(game: Game, module: ModuleType) -> dict[str, float]:
+    """The tuned values of the game's bots/weights.json where there is one, else those of the module."""
+    path = game.folder / "bots" / "weights.json"
+    tuned = json.loads(path.read_text("utf-8"))["weights"] if path.is_file() else {}
+    return {name: float(tuned.get(name, value)) for name, value in module.WEIGHTS.items()}
 
 
 @dataclass(frozen=True)
@@ -108,7 +101,7 @@ class Search:
     def __init__(self, game: Game, nodes: int = MOST_NODES) -> None:
         engine = game.engine
         self.game = game
-        self.known = knowledge(game)
+        self.known = load_knowledge(game)
         self.weights = self.known.weights
         self.tree = make_tree(nodes, nodes * EDGES_PER_NODE + 512, engine.most_seats)
         scratch = engine.layout.empty(1)
@@ -168,7 +161,8 @@ class Search:
     ) -> int:
         """Think; returns how many simulations were done."""
         start = int(self.tree.used[DONE])
-        mates = self.known.mates.get(int(self.root["seats"][0]), 1)
+        options = self.game.engine.read_options(self.root)
+        mates = len(self.game.side(self.seat, int(self.root["seats"][0]), options))
         wanted = budget.simulations
         check = (wanted or LARGEST_CHUNK * 1000) // CHECKS + 1
         chunk, done = 4, 0

@@ -25,13 +25,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regalia.bots import uniform
+from regalia.bots import knowledge
 from regalia.bots.opponents import FULL_GAME
+from regalia.core.algorithms import State, Steps, actors, apply, draws, legal, lowest, outcome, redeal, score
 from regalia.core.draws import Ints, below
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.record import States
-from regalia.core.templates import State, Steps, actors, apply, draws, legal, lowest, outcome, redeal, score
+from regalia.core.layout import States
 
 Numbers = NDArray[np.int32]
 Reals = NDArray[np.float64]
@@ -42,10 +42,10 @@ DEEPEST = 400  # decisions on one way down that are remembered
 MOST_STEPS = 256
 NODES, EDGES, MARK, DONE = 0, 1, 2, 3  # the places of Tree.used
 
-policy = uniform.policy
-evaluate = uniform.evaluate
-is_quiet = uniform.is_quiet
-reward = uniform.reward
+policy = knowledge.policy
+evaluate = knowledge.evaluate
+is_quiet = knowledge.is_quiet
+reward = knowledge.reward
 
 
 class Tree(NamedTuple):

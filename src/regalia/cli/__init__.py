@@ -1,8 +1,7 @@
 """The `regalia` command.
 
-Each command is a function of a module here: play, replay, rules (and games), machine (bench, warmup), arena, serve
-(verify, backup, restore, export), and odds/<game>. Nothing heavy is imported before a command needs it: `regalia
---help` compiles no rule.
+Each command is a module of `commands`; `odds` has one of each game that has odds. Nothing heavy is imported before a
+command needs it: `regalia --help` compiles no rule.
 
 Wrong input is one line on stderr and exit code 2.
 """
@@ -11,8 +10,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import Annotated, Any
 
@@ -21,15 +18,25 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from regalia import GAMES, __version__
-from regalia.cli import arena, machine, serve
-from regalia.cli.play import play
-from regalia.cli.replay import replay
-from regalia.cli.rules import games, rules
-from regalia.cli.speech import Language, chosen, example, spoken, word
+from regalia.cli.arguments import Language
+from regalia.cli.commands.arena import arena, help_of
+from regalia.cli.commands.backup import backup
+from regalia.cli.commands.bench import bench
+from regalia.cli.commands.export import export
+from regalia.cli.commands.games import games
+from regalia.cli.commands.play import play
+from regalia.cli.commands.replay import replay
+from regalia.cli.commands.restore import restore
+from regalia.cli.commands.rules import rules
+from regalia.cli.commands.serve import serve
+from regalia.cli.commands.verify import verify
+from regalia.cli.commands.warmup import warmup
+from regalia.cli.language import example, language_in, language_of, word
 from regalia.core.errors import RegaliaError
 from regalia.locale import say
 
 WRONG_INPUT = 2
+A_GAME = next(iter(GAMES))  # named in the examples of the help
 
 
 class Commands(TyperGroup):
@@ -50,25 +57,25 @@ class Commands(TyperGroup):
                 arguments, prog_name or "regalia", complete_var, False, windows_expand_args, **extra
             )
         except RegaliaError as error:
-            status = refuse(error.text(spoken(arguments)))
+            status = refuse(error.text(language_in(arguments)))
         except typer.TyperException as error:
             status = refuse(error.format_message())
         except typer.Abort:
-            status = refuse(say(spoken(arguments), "cli.error.stopped"))
+            status = refuse(say(language_in(arguments), "cli.error.stopped"))
         sys.exit(status if isinstance(status, int) else 0)
 
 
 class Odds(TyperGroup):
-    """A command per game that has a module in odds/, imported when it is called: they are not light."""
+    """A command per game that has cli/odds.py, imported when it is called: they are not light."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [game for game in GAMES if find_spec(f"{__name__}.odds.{game}")]
+        return [name for name, game in GAMES.items() if game.has_part("cli.odds")]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.list_commands(ctx):
             return None
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(cmd_name)(import_module(f"{__name__}.odds.{cmd_name}").command)
+        single.command(cmd_name)(GAMES[cmd_name].module("cli.odds").command)
         return get_command(single)
 
 
@@ -80,7 +87,7 @@ def refuse(why: str) -> int:
 app = typer.Typer(
     cls=Commands,
     help=word("help.regalia"),
-    epilog=example("regalia play rose_king --bots random"),
+    epilog=example(f"regalia play {A_GAME} --bots random"),
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # measured: help in a third of the time
@@ -102,7 +109,7 @@ def start(
     if sys.stdin.isatty() and sys.stdout.isatty():
         from regalia.cli import menu
 
-        menu.run(chosen(language))
+        menu.run(language_of(language))
     else:
         typer.echo(context.get_help())
 
@@ -121,14 +128,14 @@ def add(command: Callable[..., None], usage: str, words: str | None = None) -> N
     app.command(name, help=words or word(f"help.{name}"), epilog=example(f"regalia {usage}"))(command)
 
 
-add(play, "play rose_king --bots random --lang de")
+add(play, f"play {A_GAME} --bots random --lang de")
 add(replay, "replay match.txt --to 20")
-add(rules, "rules rose_king RK-22")
+add(rules, f"rules {A_GAME}")
 add(games, "games --json")
-add(arena.arena, "arena rose_king --bots random,squire --matches 200 --json", arena.help_of("help"))
-add(machine.bench, "bench rose_king_batch --json")
-add(machine.warmup, "warmup")
-for command in (serve.serve, serve.verify, serve.backup, serve.restore, serve.export):
+add(arena, f"arena {A_GAME} --bots random,squire --matches 200 --json", help_of("help"))
+add(bench, f"bench {A_GAME}_search --json")
+add(warmup, "warmup")
+for command in (serve, verify, backup, restore, export):
     app.command()(command)
 app.add_typer(odds, name="odds")
 

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from regalia import GAMES
 from regalia.cli import files
-from regalia.cli.play import begin
-from regalia.cli.replay import replay
-from regalia.cli.rules import find, rules
+from regalia.cli.commands.play import begin
+from regalia.cli.commands.replay import replay
+from regalia.cli.commands.rules import rules
 from regalia.cli.screen import Screen
 from regalia.core.errors import RegaliaError
 from regalia.core.game import Game
@@ -107,7 +107,7 @@ class Menu:
     def rules(self) -> None:
         game = self.choose_game()
         word = self.screen.ask(self.screen.words("cli.menu.search") + " ")
-        rules(find(game.id).id, search=word or None, language=self.language)
+        rules(game.id, search=word or None, language=self.language)
 
     def replay(self) -> None:
         named = self.screen.ask(self.screen.words("cli.menu.file") + " ")

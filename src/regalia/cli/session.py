@@ -14,8 +14,7 @@ from pathlib import Path
 from rich.text import Text
 
 from regalia import bots
-from regalia.cli import boards, files, lawbook
-from regalia.cli.frames import frames
+from regalia.cli import boards, files, rulebook
 from regalia.cli.screen import Screen
 from regalia.core.errors import NotationError, RegaliaError, RuleError
 from regalia.core.match import Match
@@ -41,7 +40,7 @@ class Session:
         self.people = [seat for seat, player in enumerate(players) if player == PERSON]
         self.has_secrets = match.engine.layout.hidden and len(self.people) > 1
         self._seeds = random.Random(seed) if seed is not None else random.SystemRandom()
-        self._tables = [table.view(None) for table in frames(match)]  # what all could see after each record
+        self._tables = [moment.view() for moment in match.moments()]  # what all could see after each record
         self._looked: dict[int, int] = dict.fromkeys(self.people, match.ply)  # what each person has been told
         self._holder = self.people[0] if len(self.people) == 1 else None  # who sits before the screen
         self._greets = True
@@ -199,7 +198,7 @@ class Session:
 
     def rules(self, seat: int, rest: str) -> None:
         try:
-            self.screen.show(lawbook.page(self.match.game, self.language, rest))
+            self.screen.show(rulebook.page(self.match.game, self.language, rest))
         except RegaliaError as error:
             self.screen.error(error.text(self.language))
 

@@ -1,21 +1,40 @@
-"""Every word a person reads, one flat JSON file per language; the browser uses the same files."""
+"""Every word a person reads: flat JSON files, one per language, which the browser uses too.
+
+The words of no game are here. A game has its own in `words/`, with keys that do not name it; `register` gives them its
+id in front: `clause.RK-1` of the game rose_king is `rose_king.clause.RK-1`.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
-LANGUAGES = ("en", "de", "nl")
+FOLDER = Path(__file__).parent
+LANGUAGES = ("en", *sorted({path.stem for path in FOLDER.glob("*.json")} - {"en"}))
+_games: dict[str, Path] = {}  # by id: the folder of its words
+
+
+def register(game: str, folder: Path) -> None:
+    """From now on a game's words are known; a game without any has no such folder."""
+    if folder.is_dir():
+        _games[game] = folder
+        catalogue.cache_clear()
 
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
     if language not in LANGUAGES:
         raise KeyError(f"no such language: {language}")
-    text = resources.files(__package__).joinpath(f"{language}.json").read_text("utf-8")
-    words: dict[str, str] = json.loads(text)
+    words = read(FOLDER, language)
+    for game, folder in _games.items():
+        words |= {f"{game}.{key}": text for key, text in read(folder, language).items()}
+    return words
+
+
+def read(folder: Path, language: str) -> dict[str, str]:
+    words: dict[str, str] = json.loads((folder / f"{language}.json").read_text("utf-8"))
     return words
 
 

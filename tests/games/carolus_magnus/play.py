@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 from regalia import Match
-from regalia.games.carolus_magnus import preview
 
 COURTLY = ("red", "purple")  # the colours that the peaceful bring to court
 
@@ -34,7 +33,7 @@ def mood_of(match: Match) -> str:
 
 
 def best_move(match: Match, seat: int, rng: random.Random, worth: Callable[[dict[str, Any]], float]) -> str:
-    moves = preview.emperor(match, seat)
+    moves = match.view(seat)["previews"]
     text: str = max(moves, key=lambda move: worth(move) + rng.random() / 2)["action"]
     return text
 
@@ -54,7 +53,7 @@ def greedy(match: Match, seat: int, actions: list[str], rng: random.Random) -> s
 
         return best_move(match, seat, rng, worth)
     if match.phase == "knights":
-        near = [move["place"] for move in preview.emperor(match, seat)]
+        near = [move["place"] for move in match.view(seat)["previews"]]
         good = [
             action for action in actions if action.endswith(">court") or int(action.split(">")[1]) in near
         ]

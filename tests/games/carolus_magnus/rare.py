@@ -9,7 +9,6 @@ from typing import Any
 from games.carolus_magnus.play import choose_in, mood_of
 from regalia import Match
 from regalia.core.transcript import Record
-from regalia.games.carolus_magnus import preview
 
 RARE = {
     "forced_disc": "CM-12: a number laid twice in a round",
@@ -45,7 +44,7 @@ def play_and_watch(seats: int, seed: int, seen: Counter[str], mood: str | None =
     while match.actors:
         seat = match.actors[0]
         moves = (
-            {move["action"]: move for move in preview.emperor(match, seat)}
+            {move["action"]: move for move in match.view(seat)["previews"]}
             if match.phase == "emperor"
             else {}
         )

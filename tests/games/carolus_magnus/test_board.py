@@ -10,7 +10,7 @@ from rich.console import Console
 from games.carolus_magnus.play import choose
 from games.carolus_magnus.table import counter_attack, play, table
 from regalia import Match
-from regalia.cli.boards.carolus_magnus import render
+from regalia.games.carolus_magnus.cli.board import render
 from regalia.locale import LANGUAGES
 
 

@@ -9,7 +9,6 @@ import pytest
 from games.carolus_magnus.play import choose
 from games.carolus_magnus.table import SEVEN_ALL, counter_attack, play, table
 from regalia import Match
-from regalia.games.carolus_magnus import preview
 
 pytestmark = pytest.mark.plain
 
@@ -17,10 +16,10 @@ pytestmark = pytest.mark.plain
 @pytest.mark.clause("CM-X4", "CM-31")
 def test_the_counter_attack_is_seen_before_it_is_played() -> None:
     match = counter_attack([4, 3])
-    attack = preview.emperor(match, 1)[1]
+    attack = match.view(1)["previews"][1]
     assert (attack["place"], attack["strengths"], attack["takes"]) == (4, {"black": 9, "white": 3}, None)
     play(match, "yellow>court", "yellow>court", "yellow>4")
-    one, two, three = preview.emperor(match, 1)
+    one, two, three = match.view(1)["previews"]
     assert one == {
         "action": "move 1",
         "place": 3,
@@ -53,20 +52,20 @@ def test_the_counter_attack_is_seen_before_it_is_played() -> None:
 def test_a_preview_tells_that_the_game_would_end_and_who_would_have_won() -> None:
     ring = {"1-3": "white rrr", "5-8": "black", "10-13": "black"}
     match = table(4, "emperor", ring=ring, courts=["", "", "r", ""], reserves=["rpby"] * 4)
-    (last,) = preview.emperor(match, 0)
+    (last,) = match.view(0)["previews"]
     assert (last["takes"], last["loses"], last["castles"], last["merges"]) == ("black", "white", 2, [])
     assert (last["ends"], last["winners"]) == ("castles", [0, 2])
     match = table(2, "emperor", ring=SEVEN_ALL, emperor=1, courts=["y", "r"], reserves=["rpby"] * 2)
-    (last,) = preview.emperor(match, 0)
+    (last,) = match.view(0)["previews"]
     assert (last["ends"], last["winners"], last["merges"]) == ("regions", [0, 1], [1, 5])
 
 
-def test_only_who_is_about_to_move_the_emperor_has_a_preview() -> None:
+def test_everyone_sees_the_moves_of_who_is_about_to_move_the_emperor() -> None:
     match = table()
-    assert [move["action"] for move in preview.emperor(match, 0)] == ["move 1"]
-    assert preview.emperor(match, 1) == []
+    assert [move["action"] for move in match.view(0)["previews"]] == ["move 1"]
+    assert match.view(1)["previews"] == match.view(0)["previews"]
     match = table(2, "disc")
-    assert preview.emperor(match, 0) == match.view(0)["previews"] == []
+    assert match.view(0)["previews"] == []
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

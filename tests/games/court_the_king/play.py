@@ -14,7 +14,7 @@ import numpy as np
 
 from regalia import Match
 from regalia.core.draws import seeded_words
-from regalia.games.court_the_king.policy import policy
+from regalia.games.court_the_king.bots.policy import policy
 
 FREQUENCY = ["keen"] * 24 + ["whimsical"] * 24 + ["eager"] * 14 + ["late", "wild"]
 AT_RANDOM = {"keen": 0.04, "whimsical": 0.3, "eager": 0.05, "late": 0.02, "wild": 1.0}

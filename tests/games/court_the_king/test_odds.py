@@ -13,7 +13,6 @@ from games.court_the_king.brute import Brute
 from games.court_the_king.table import CHANCE, Match, faces, play, turn
 from regalia import NotationError
 from regalia.games.court_the_king.components import NAMES, POWER_OF, Character
-from regalia.games.court_the_king.handfuls import HANDFULS, handfuls, number_of_faces
 from regalia.games.court_the_king.odds import (
     LIMIT,
     action_odds,
@@ -22,9 +21,10 @@ from regalia.games.court_the_king.odds import (
     solve_thoroughly,
     turn_odds,
 )
-from regalia.games.court_the_king.prospects import find_prospects
-from regalia.games.court_the_king.solution import Moment, Solution
-from regalia.games.court_the_king.solver import mark_paid, mark_value
+from regalia.games.court_the_king.odds.dice_multisets import HANDFULS, handfuls, number_of_faces
+from regalia.games.court_the_king.odds.equivalence import find_prospects
+from regalia.games.court_the_king.odds.solution import Solution, TurnState
+from regalia.games.court_the_king.odds.solver import mark_paid, mark_value
 
 
 def odds_of(match: Match, target: str, **more: int) -> float:
@@ -42,7 +42,7 @@ def start(target: str, dice: int, own: str, thorough: bool = False) -> float:
     wanted = np.zeros((1, HANDFULS), np.uint8)
     mark_paid(handfuls(), NAMES.index(target), wanted[0])
     powers = powers_of(own)
-    moment = Moment(frozenset(powers), dice, 0, 0, 0, False)
+    moment = TurnState(frozenset(powers), dice, 0, 0, 0, False)
     return Solution(moment, wanted, powers, [], thorough).odds(moment, 0)
 
 
@@ -163,7 +163,7 @@ def test_playing_the_best_action_reaches_the_target_as_often_as_said() -> None:
     rng = random.Random(1)
     begun = turn("farmer fool maid philosopher")
     said = odds_of(begun, "hunter")
-    answer = solve_thoroughly(Moment.of(begun.seen(0)[0]), "hunter", paid_by("hunter"), LIMIT)
+    answer = solve_thoroughly(TurnState.of(begun.seen(0)[0]), "hunter", paid_by("hunter"), LIMIT)
     reached = 0
     for _ in range(turns):
         match = begun.copy()
@@ -244,15 +244,15 @@ def test_many_targets_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_powers_that_add_a_die_do_so_at_once_where_they_are_left_out() -> None:
     powers = powers_of("laborer queen")
-    moment = Moment(frozenset(powers), 0, 0, number_of_faces([3, 3]), number_of_faces([3]), True)
+    moment = TurnState(frozenset(powers), 0, 0, number_of_faces([3, 3]), number_of_faces([3]), True)
     after = moment.with_dice_of(powers)
     assert (after.powers, after.active) == (frozenset(), number_of_faces([1, 3, 3, 6]))
-    waiting = Moment(frozenset(powers), 3, 0, 0, 0, False).with_dice_of(powers)
+    waiting = TurnState(frozenset(powers), 3, 0, 0, 0, False).with_dice_of(powers)
     assert waiting.in_hand == 5
-    over = Moment(frozenset(powers), 0, 0, 0, number_of_faces([3, 3, 3]), False)
+    over = TurnState(frozenset(powers), 0, 0, 0, number_of_faces([3, 3, 3]), False)
     assert over.is_over
     assert over.with_dice_of(powers) == over
-    full = Moment(frozenset(powers), 11, 0, 0, 0, False).with_dice_of(powers)
+    full = TurnState(frozenset(powers), 11, 0, 0, 0, False).with_dice_of(powers)
     assert (full.in_hand, len(full.powers)) == (12, 1)
 
 
@@ -340,10 +340,10 @@ def test_first_few_then_more_powers_are_counted_on() -> None:
     own = "magician alchemist nobleman lady merchant farmer"
     match = turn(own, active="1 2 5 6")
     state = match.seen(None)
-    answer = solve_targets(Moment.of(state[0]), {"hunter": paid_by("hunter")}, LIMIT)["hunter"]
+    answer = solve_targets(TurnState.of(state[0]), {"hunter": paid_by("hunter")}, LIMIT)["hunter"]
     assert answer.odds == pytest.approx(1.0)
     assert len(answer.solution.held) < 5
-    thorough = solve_thoroughly(Moment.of(state[0]), "hunter", paid_by("hunter"), LIMIT)
+    thorough = solve_thoroughly(TurnState.of(state[0]), "hunter", paid_by("hunter"), LIMIT)
     assert len(thorough.solution.held) == 5
     assert turn_odds(match, "hunter")["exact"]
 
@@ -356,11 +356,11 @@ def test_a_turn_that_is_nearly_over_and_nearly_full() -> None:
     eight = number_of_faces([3], aside)
     wanted[0, eight] = 1
     powers = powers_of("laborer guard maid")
-    moment = Moment(frozenset(powers), 0, 0, number_of_faces([2]), aside, True)
+    moment = TurnState(frozenset(powers), 0, 0, number_of_faces([2]), aside, True)
     assert Solution(moment, wanted, powers, [], False).odds(moment, 0) == 1.0  # the Maid makes a 3 of the 2
-    bare = Moment(frozenset(), 0, 0, number_of_faces([2]), aside, False)
+    bare = TurnState(frozenset(), 0, 0, number_of_faces([2]), aside, False)
     assert Solution(bare, wanted, [], [], False).odds(bare, 0) == pytest.approx(1 / 6)
-    rolling = Moment(frozenset(), 0, 1, 0, aside, True)
+    rolling = TurnState(frozenset(), 0, 1, 0, aside, True)
     assert Solution(rolling, wanted, [], [], False).odds(rolling, 0) == pytest.approx(1 / 6)
 
 
@@ -384,7 +384,7 @@ def test_prospects_are_found_in_a_crowded_table_too(monkeypatch: pytest.MonkeyPa
     wanted = np.zeros((1, HANDFULS), np.uint8)
     mark_paid(handfuls(), NAMES.index("guard"), wanted[0])
     free = find_prospects(0, 3, 3, wanted, False)
-    monkeypatch.setattr("regalia.games.court_the_king.prospects.SLOTS", 80)
+    monkeypatch.setattr("regalia.games.court_the_king.odds.equivalence.SLOTS", 80)
     crowded = find_prospects(0, 3, 3, wanted, False)
     assert crowded.width.tolist() == free.width.tolist() == [3, 8, 8, 2]
     assert (crowded.of == free.of).all()

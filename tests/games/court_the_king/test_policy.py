@@ -11,8 +11,8 @@ from games.court_the_king.play import sensible
 from games.court_the_king.table import Match, play, turn
 from regalia import GAMES
 from regalia.core.draws import seeded_words
+from regalia.games.court_the_king.bots.policy import choose_pair, play_to_the_end, policy
 from regalia.games.court_the_king.components import DONE, POWER_OF, USE, Character
-from regalia.games.court_the_king.policy import choose_pair, play_to_the_end, policy
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -1,6 +1,26 @@
 """Carolus Magnus: knights, castles and an emperor on a ring of provinces that grows together."""
 
-from regalia.core.game import Game, Option
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from regalia.core.game import Game, Option, everyone_alone
+
+PARTNERS = ("02-13", "01-23", "03-12")
+
+
+def sides(seats: int, options: Mapping[str, str]) -> tuple[tuple[int, ...], ...]:
+    """CM-8: four play in pairs, as the option writes them."""
+    if seats != 4:
+        return everyone_alone(seats, options)
+    pairs = options.get("partners", PARTNERS[0]).split("-")
+    return tuple(tuple(int(seat) for seat in pair) for pair in pairs)
+
+
+def partners_may_talk(options: Mapping[str, str]) -> bool:
+    """CM-9: a matter of the table."""
+    return options.get("confer") == "true"
+
 
 GAME = Game(
     id="carolus_magnus",
@@ -11,8 +31,11 @@ GAME = Game(
     seats=(2, 3, 4),
     package=__name__,
     options=(
-        Option("partners", ("02-13", "01-23", "03-12"), seats=(4,)),
+        Option("partners", PARTNERS, seats=(4,)),
         Option("confer", ("false", "true"), seats=(4,)),
     ),
     minutes=45,
+    shelf=2,
+    sides=sides,
+    partners_may_talk=partners_may_talk,
 )

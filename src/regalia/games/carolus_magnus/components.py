@@ -15,16 +15,21 @@ a seat 0 … 3 (who lays the first disc).
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
-COLOURS = ("red", "purple", "blue", "yellow", "green")
+Family = Literal["red", "purple", "blue", "yellow", "green"]
+Side = Literal["black", "white", "grey"]
+
+COLOURS: tuple[Family, ...] = get_args(Family)
 FAMILIES = len(COLOURS)
 PROVINCES = 15  # CM-1
 KNIGHTS = 40  # of each colour (CM-2)
 SPREAD = 3  # of each colour, laid out at the start (CM-3)
 DISCS = 5  # CM-6
 MOST_SEATS = 4
-SIDES = ("black", "white", "grey")
+SIDES: tuple[Side, ...] = get_args(Side)
 LEAST_PLACES = 4  # CM-61
 MOST_ROUNDS = 100  # CM-64
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from regalia.core.reading import Fields
+from regalia.core.position import Fields
 from regalia.games.carolus_magnus import preview
+from regalia.games.carolus_magnus.check import find_flaws
 from regalia.games.carolus_magnus.components import (
     CASTLES,
     COLOURS,
@@ -21,39 +22,53 @@ from regalia.games.carolus_magnus.components import (
     RESERVE,
     SIDES,
 )
-from regalia.games.carolus_magnus.flaws import find_flaws
-from regalia.games.carolus_magnus.ring import Place, places
+from regalia.games.carolus_magnus.ring import places
 from regalia.games.carolus_magnus.rules import score
-from regalia.games.carolus_magnus.state import Phase, Reason, State
+from regalia.games.carolus_magnus.state import Phase, State
+from regalia.games.carolus_magnus.view import (
+    Control,
+    Counts,
+    Derived,
+    Place,
+    Player,
+    Position,
+    ReasonName,
+    Team,
+)
 
 NOBODYS = (Phase.SPREAD, Phase.ARRIVAL, Phase.START)  # when no player is in turn
-REASONS = [reason.name.lower() for reason in Reason]
+REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
 
 
-def describe(state: State) -> dict[str, Any]:
-    """Places are numbered 1 to 15 and run clockwise; `due` counts knights or dice, by phase."""
+def describe(state: State) -> Position:
     seats, phase = int(state.seats), int(state.phase)
     order = state.order[:seats].tolist()
-    return {
-        "round": int(state.rounds),
-        "order": order,
-        "turn": None if phase in NOBODYS else order[state.at],
-        "due": int(state.due),
-        "crowns": int(state.crowns),
-        "brought": bool(state.brought),
-        "emperor": None if phase in (Phase.SPREAD, Phase.ARRIVAL) else int(state.emperor) + 1,
-        "ring": [describe_place(place) for place in places(state)],
-        "control": {
-            colour: None if seat == NONE else seat
-            for colour, seat in zip(COLOURS, state.control.tolist(), strict=True)
-        },
-        "players": [
-            {
-                "court": by_colour(court),
-                "reserve": by_colour(reserve),
-                "disc": disc or None,
-                "used": [number + 1 for number in range(DISCS) if used >> number & 1],
-            }
+    return Position(
+        round=int(state.rounds),
+        order=order,
+        turn=None if phase in NOBODYS else order[state.at],
+        due=int(state.due),
+        crowns=int(state.crowns),
+        brought=bool(state.brought),
+        emperor=None if phase in (Phase.SPREAD, Phase.ARRIVAL) else int(state.emperor) + 1,
+        ring=[
+            Place(
+                place=place.number,
+                provinces=place.provinces,
+                knights=Counts(*place.knights),
+                owner=None if place.owner == NONE else SIDES[place.owner],
+                castles=place.castles,
+            )
+            for place in places(state)
+        ],
+        control=Control(*(None if seat == NONE else seat for seat in state.control.tolist())),
+        players=[
+            Player(
+                court=Counts(*court),
+                reserve=Counts(*reserve),
+                disc=disc or None,
+                used=[number + 1 for number in range(DISCS) if used >> number & 1],
+            )
             for court, reserve, disc, used in zip(
                 state.courts[:seats].tolist(),
                 state.reserves[:seats].tolist(),
@@ -62,22 +77,8 @@ def describe(state: State) -> dict[str, Any]:
                 strict=True,
             )
         ],
-        "reason": REASONS[state.reason],
-    }
-
-
-def describe_place(place: Place) -> dict[str, Any]:
-    return {
-        "place": place.number,
-        "provinces": place.provinces,
-        "knights": by_colour(place.knights),
-        "owner": None if place.owner == NONE else SIDES[place.owner],
-        "castles": place.castles,
-    }
-
-
-def by_colour(counts: list[int]) -> dict[str, int]:
-    return dict(zip(COLOURS, counts, strict=True))
+        reason=REASONS[state.reason],
+    )
 
 
 def restore(position: dict[str, Any], state: State) -> None:
@@ -192,24 +193,24 @@ def count_out(fields: Fields, state: State) -> None:
         state.stock[side] = CASTLES[state.seats] - built
 
 
-def derive(state: State) -> dict[str, Any]:
+def derive(state: State) -> Derived:
     """What is left, the sides and how they stand, strengths around the ring, and what each move would do."""
     points, ranks = np.zeros((2, MOST_SEATS), np.int64)
     score(state, points, ranks)
     control, stock = state.control.tolist(), state.stock.tolist()
-    return {
-        "supply": by_colour(state.supply.tolist()),
-        "scores": points[: state.seats].tolist(),
-        "sides": [
-            {
-                "side": SIDES[side],
-                "seats": seats,
-                "castles": int(points[seats[0]]),
-                "stock": stock[side],
-                "colours": [colour for colour, seat in zip(COLOURS, control, strict=True) if seat in seats],
-            }
+    return Derived(
+        supply=Counts(*state.supply.tolist()),
+        scores=points[: state.seats].tolist(),
+        sides=[
+            Team(
+                side=SIDES[side],
+                seats=seats,
+                castles=int(points[seats[0]]),
+                stock=stock[side],
+                colours=[colour for colour, seat in zip(COLOURS, control, strict=True) if seat in seats],
+            )
             for side, seats in enumerate(preview.teams(state))
         ],
-        "strengths": preview.survey(state)[1],
-        "previews": preview.moves(state),
-    }
+        strengths=preview.survey(state)[1],
+        previews=preview.moves(state),
+    )

@@ -2,72 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import get_args
 
 import numpy as np
 
 from regalia.games.carolus_magnus.castles import move_emperor, read_strengths
-from regalia.games.carolus_magnus.components import MOST_SEATS, NONE, PROVINCES, SIDE_OF, SIDES
+from regalia.games.carolus_magnus.components import MOST_SEATS, NONE, PROVINCES, SIDE_OF, SIDES, Side
 from regalia.games.carolus_magnus.ring import COLUMNS, Place, list_places, places, read_ring
 from regalia.games.carolus_magnus.rules import reach, score
-from regalia.games.carolus_magnus.state import Phase, Reason, State
+from regalia.games.carolus_magnus.state import Phase, State
+from regalia.games.carolus_magnus.view import ReasonName, Stop
 
-if TYPE_CHECKING:
-    from regalia.core.match import Match
-
-
-def emperor(match: Match, seat: int) -> list[dict[str, Any]]:
-    """The emperor's moves open to a seat and what each would do; [] when the seat is not about to move it.
-
-    While the seat still brings knights into play, it is what would happen as things stand. Each move has
-
-        action      its text: `move 2`
-        place       where the emperor would stop, by its number before the move
-        strengths   of every side there
-        takes       the side that would build or take over, or None
-        loses       the side whose castles would leave, or None
-        castles     how many castles would be built or change hands
-        merges      the numbers of the places that would join it
-        region      the provinces of the place afterwards, clockwise
-        ends        why the game would end, or None
-        winners     the seats that would have won, [] if it goes on
-    """
-    return moves(match.seen(seat)[0]) if seat in match.actors else []
+REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
 
 
-def moves(state: State) -> list[dict[str, Any]]:
-    """The same for the player in turn."""
+def moves(state: State) -> list[Stop]:
+    """The moves of the player in turn, while knights are still brought into play too; [] when none is near."""
     if state.phase not in (Phase.KNIGHTS, Phase.EMPEROR):
         return []
     ring, strengths = survey(state)
-    stands = next(k for k, place in enumerate(ring) if place.number == state.emperor + 1)
-    found = []
+    stops = []
     for steps in range(1, reach(state, int(state.order[state.at])) + 1):
-        stop = (stands + steps) % len(ring)
-        found.append({"action": f"move {steps}", "place": ring[stop].number, "strengths": strengths[stop]})
-        found[-1].update(outlook(state, steps, ring, ring[stop]))
-    return found
+        after = np.array([state], dtype=state.dtype)[0]  # type: ignore[attr-defined]
+        move_emperor(after, steps)
+        at = stop_of(state, ring, steps)
+        stops.append(judge(steps, ring, at, strengths[at], after))
+    return stops
 
 
-def outlook(state: State, steps: int, ring: list[Place], stop: Place) -> dict[str, Any]:
-    """What becomes of the place where the emperor stops."""
-    after = np.array([state], dtype=state.dtype)[0]  # type: ignore[attr-defined]
-    move_emperor(after, steps)
+def stop_of(state: State, ring: list[Place], steps: int) -> int:
+    """Which place of the ring a move leads to."""
+    stands = next(k for k, place in enumerate(ring) if place.number == state.emperor + 1)
+    return (stands + steps) % len(ring)
+
+
+def judge(steps: int, ring: list[Place], at: int, strengths: dict[Side, int], after: State) -> Stop:
+    """What became of the place where the emperor stopped."""
+    stop = ring[at]
     region = next(place for place in places(after) if place.number == after.emperor + 1)
     joined = [place for place in ring if place != stop and place.number in region.provinces]
     changed = region.owner != stop.owner
-    return {
-        "takes": SIDES[region.owner] if changed else None,
-        "loses": SIDES[stop.owner] if changed and stop.owner != NONE else None,
-        "castles": region.castles - sum(place.castles for place in joined) if changed else 0,
-        "merges": [place.number for place in joined],
-        "region": region.provinces,
-        "ends": Reason(int(after.reason)).name.lower() if after.reason else None,
-        "winners": winners(after) if after.reason else [],
-    }
+    return Stop(
+        action=f"move {steps}",
+        place=stop.number,
+        strengths=strengths,
+        takes=SIDES[region.owner] if changed else None,
+        loses=SIDES[stop.owner] if changed and stop.owner != NONE else None,
+        castles=region.castles - sum(place.castles for place in joined) if changed else 0,
+        merges=[place.number for place in joined],
+        region=region.provinces,
+        ends=REASONS[after.reason] if after.reason else None,
+        winners=winners(after) if after.reason else [],
+    )
 
 
-def survey(state: State) -> tuple[list[Place], list[dict[str, int]]]:
+def survey(state: State) -> tuple[list[Place], list[dict[Side, int]]]:
     """The ring, and the strength of every side at the table in each of its places (CM-50)."""
     ring = np.zeros((PROVINCES, COLUMNS), np.int64)
     strengths = np.zeros((PROVINCES, len(SIDES)), np.int64)

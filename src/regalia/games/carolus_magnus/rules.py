@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from regalia.core.algorithms import Steps
 from regalia.core.draws import Ints
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 from regalia.games.carolus_magnus.castles import move_emperor, side_of
 from regalia.games.carolus_magnus.components import (
     CASTLES,

@@ -11,4 +11,5 @@ GAME = Game(
     seats=(2, 3, 4, 5),
     package=__name__,
     minutes=60,
+    shelf=3,
 )

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from itertools import combinations_with_replacement
+from typing import Literal, cast
 
 import numpy as np
 
@@ -45,8 +46,30 @@ class Character(IntEnum):
     KING = 19
 
 
+CharacterName = Literal[
+    "fool",
+    "charlatan",
+    "farmer",
+    "maid",
+    "philosopher",
+    "laborer",
+    "guard",
+    "astronomer",
+    "merchant",
+    "hunter",
+    "pawnbroker",
+    "knight",
+    "magician",
+    "lady",
+    "alchemist",
+    "bishop",
+    "nobleman",
+    "general",
+    "queen",
+    "king",
+]
 CHARACTERS = len(Character)
-NAMES = [character.name.lower() for character in Character]
+NAMES = cast("tuple[CharacterName, ...]", tuple(character.name.lower() for character in Character))
 LEVELS = (0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5)
 
 # COPIES[seats, character]: cards in play (CK-1, CK-2). The Charlatan is the back of the Fool.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from regalia.core.algorithms import Steps
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 from regalia.games.court_the_king.components import CHARACTERS, FACES, SEVEN, Character
 
 ODD = 0b010101  # the faces 1, 3, 5 as bits

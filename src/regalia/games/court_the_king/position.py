@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
-from regalia.core.reading import Fields
-from regalia.core.templates import Steps
+from regalia.core.algorithms import Steps
+from regalia.core.position import Fields
+from regalia.games.court_the_king.check import check_end, check_rounds, check_turn
 from regalia.games.court_the_king.components import (
-    ADDS,
-    COMPULSORY,
     COPIES,
     DICE,
     FACES,
     LAST_ROUND,
     NAMES,
-    OWN_DICE,
     POWERED,
     POWERS,
     SEVEN,
     Character,
+    CharacterName,
 )
 from regalia.games.court_the_king.costs import best_face, is_met, most_equal, number_of, total_of
 from regalia.games.court_the_king.powers import can_use, dice_in_turn
 from regalia.games.court_the_king.rules import can_take
-from regalia.games.court_the_king.state import Final, Phase, Reason, State
+from regalia.games.court_the_king.state import Final, Phase, State
+from regalia.games.court_the_king.turn import IN_TURN, spent, turn_order
+from regalia.games.court_the_king.view import Best, Derived, Equal, FinalRound, Position, ReasonName
 
-FINALS = [final.name.lower() for final in Final]
-REASONS = [reason.name.lower() for reason in Reason]
-IN_TURN = (Phase.TURN, Phase.FINAL, Phase.ROLLING, Phase.TAKE)
+FINALS: tuple[FinalRound, ...] = get_args(FinalRound)
+REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
 
 
 def faces_in(dice: Steps) -> list[int]:
@@ -35,43 +35,35 @@ def faces_in(dice: Steps) -> list[int]:
     return [face for face, number in enumerate(dice.tolist(), 1) for _ in range(number)]
 
 
-def describe(state: State) -> dict[str, Any]:
+def describe(state: State) -> Position:
     """The display is what nobody owns: a view adds it."""
-    return {
-        "turn": int(state.turn),
-        "round": int(state.rounds),
-        "starter": int(state.starter),
-        "final": FINALS[state.final],
-        "characters": [cards_of(state, seat) for seat in range(state.seats)],
-        "best": best_of(state),
-        "results": [faces_in(state.results[seat]) or None for seat in range(state.seats)],
-        "used": [NAMES[POWERED[power]] for power in spent(state)],
-        "in_hand": int(state.in_hand),
-        "rolling": int(state.rolling),
-        "active": faces_in(state.active),
-        "aside": faces_in(state.aside),
-        "duty": bool(state.duty),
-        "reason": REASONS[state.reason],
-    }
+    return Position(
+        turn=int(state.turn),
+        round=int(state.rounds),
+        starter=int(state.starter),
+        final=FINALS[state.final],
+        characters=[cards_of(state, seat) for seat in range(state.seats)],
+        best=best_of(state),
+        results=[faces_in(state.results[seat]) or None for seat in range(state.seats)],
+        used=[NAMES[POWERED[power]] for power in spent(state)],
+        in_hand=int(state.in_hand),
+        rolling=int(state.rolling),
+        active=faces_in(state.active),
+        aside=faces_in(state.aside),
+        duty=bool(state.duty),
+        reason=REASONS[state.reason],
+    )
 
 
-def cards_of(state: State, seat: int) -> list[str]:
+def cards_of(state: State, seat: int) -> list[CharacterName]:
     owned = state.owned[seat].tolist()
     return [name for name, cards in zip(NAMES, owned, strict=True) for _ in range(cards)]
 
 
-def best_of(state: State) -> dict[str, int] | None:
+def best_of(state: State) -> Best | None:
     if not state.leader:
         return None
-    return {"seat": int(state.leader) - 1, "count": int(state.best_count), "face": int(state.best_face)}
-
-
-def spent(state: State) -> list[int]:
-    """The powers used up in this turn."""
-    if state.phase not in IN_TURN:
-        return []
-    owned = state.owned[state.turn]
-    return [power for power, character in enumerate(POWERED) if owned[character] and not state.ready[power]]
+    return Best(seat=int(state.leader) - 1, count=int(state.best_count), face=int(state.best_face))
 
 
 # --- Reading ---
@@ -168,113 +160,26 @@ def read_used(fields: Fields, used: list[str], state: State) -> None:
         state.ready[spending[0]] = 0
 
 
-def check_rounds(fields: Fields, state: State) -> None:
-    """CK-10, CK-11, CK-72: where in the round this is."""
-    if state.phase == Phase.START:
-        if (
-            state.rounds
-            or state.turn
-            or state.starter
-            or state.final
-            or state.owned.any()
-            or state.results.any()
-        ):
-            fields.refuse("round", f"{state.rounds} (CK-4)")
-        return
-    if state.rounds == 0 or (state.final == Final.NONE and state.rounds > LAST_ROUND):
-        fields.refuse("round", f"{state.rounds} (CK-78)")
-    taken = not state.display[Character.KING]
-    if (state.final == Final.ROUNDS) != (state.rounds > LAST_ROUND and not taken) or (
-        state.final == Final.KING and (not taken or state.rounds == 1)
-    ):
-        fields.refuse("final", FINALS[state.final])
-    if state.phase == Phase.OVER:
-        return
-    order = turn_order(state)
-    state.played = order.index(int(state.turn))
-    waiting = order[state.played :]
-    if taken and state.final == Final.NONE and state.leader - 1 in waiting:
-        fields.refuse("turn", f"{state.turn} (CK-71)")
-    if any(state.results[seat].any() and (seat in waiting or not state.final) for seat in range(state.seats)):
-        fields.refuse("results", "(CK-73)")
-    if state.final == Final.KING and state.leader - 1 == state.turn:
-        fields.refuse("turn", f"{state.turn} (CK-76)")
-
-
-def turn_order(state: State) -> list[int]:
-    """CK-10, CK-72: the seats in the order of this round."""
-    seats = int(state.seats)
-    order = [(int(state.starter) + k) % seats for k in range(seats)]
-    if state.final == Final.KING:
-        order.sort(key=lambda seat: bool(state.owned[seat, Character.QUEEN]))
-    return order
-
-
-def check_turn(fields: Fields, state: State) -> None:
-    """CK-20…27, CK-73: dice and powers of a turn that can have come to this."""
-    used = spent(state)
-    added = sum(ADDS[power] > 0 for power in used)
-    dice = OWN_DICE + int((state.owned[state.turn] * COMPULSORY).sum()) + added
-    if dice_in_turn(state) != dice:
-        fields.refuse("active", f"{dice_in_turn(state)} dice, not {dice} (CK-20)")
-    active, aside = number_of(state.active), number_of(state.aside)
-    unrolled = state.in_hand == dice
-    if (state.in_hand and not unrolled) or (unrolled and (state.duty or len(used) > added)):
-        fields.refuse("in_hand", f"{state.in_hand} (CK-25)")
-    rerolled = any(POWERED[power] in (Character.FOOL, Character.MERCHANT) for power in used)
-    fits = {
-        Phase.TURN: bool(unrolled or active)
-        and not state.rolling
-        and not (state.final and unrolled and not used),
-        Phase.FINAL: unrolled and not used and bool(state.final),
-        Phase.ROLLING: bool(state.rolling and (state.duty or rerolled)),
-        Phase.TAKE: aside == dice and not state.final,
-    }
-    if not fits[Phase(state.phase)]:
-        fields.refuse("phase", Phase(state.phase).name.lower())
-    if not unrolled and (aside == dice if state.duty else aside == 0):
-        fields.refuse("duty", f"{bool(state.duty)} (CK-22)")
-
-
-def check_end(fields: Fields, state: State) -> None:
-    """CK-74, CK-77, CK-78: no result is better than the best, and the reason is that of the final round."""
-    best = int(state.best_count) * 8 + int(state.best_face)
-    values = [most_equal(result) * 8 + best_face(result) for result in state.results[: state.seats]]
-    if max(values) > best or (state.final == Final.ROUNDS and max(values) != best):
-        fields.refuse("best", "(CK-74)")
-    if state.final == Final.ROUNDS and state.leader and values[state.leader - 1] != best:
-        fields.refuse("best", "(CK-74)")
-    ended = Reason.RUNNING
-    if state.phase == Phase.OVER:
-        ended = (
-            Reason.KING if state.final == Final.KING else Reason.ROUNDS if state.leader else Reason.ALL_PASSED
-        )
-        if state.final == Final.NONE or state.turn:
-            fields.refuse("phase", "over")
-    if state.reason != ended:
-        fields.refuse("reason", REASONS[state.reason])
-
-
 # --- What views add ---
 
 
-def derive(state: State) -> dict[str, Any]:
+def derive(state: State) -> Derived:
     """The display, who is still to play in this round, and what the dice as they lie would be worth."""
     dice = state.active + state.aside
     powers = [power for power in range(POWERS) if state.ready[power]]
-    return {
-        "display": {
+    return Derived(
+        display={
             name: int(left) for name, left in zip(NAMES, state.display, strict=True) if name != "charlatan"
         },
-        "order": turn_order(state)[state.played :] if state.phase in IN_TURN else [],
-        "dice": dice_in_turn(state),
-        "total": total_of(dice),
-        "equal": {"count": most_equal(dice), "face": best_face(dice)},
-        "ready": [NAMES[POWERED[power]] for power in powers],
-        "usable": [NAMES[POWERED[power]] for power in powers if is_usable(state, power)],
-        "paid": [name for number, name in enumerate(NAMES) if dice.any() and is_paid(state, dice, number)],
-        "takeable": [name for number, name in enumerate(NAMES) if is_takeable(state, number)],
-    }
+        order=turn_order(state)[state.played :] if state.phase in IN_TURN else [],
+        dice=dice_in_turn(state),
+        total=total_of(dice),
+        equal=Equal(count=most_equal(dice), face=best_face(dice)),
+        ready=[NAMES[POWERED[power]] for power in powers],
+        usable=[NAMES[POWERED[power]] for power in powers if is_usable(state, power)],
+        paid=[name for number, name in enumerate(NAMES) if dice.any() and is_paid(state, dice, number)],
+        takeable=[name for number, name in enumerate(NAMES) if is_takeable(state, number)],
+    )
 
 
 def is_usable(state: State, power: int) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from regalia.core.algorithms import Steps
 from regalia.core.draws import Ints
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 from regalia.games.court_the_king.components import (
     CHARACTERS,
     COPIES,

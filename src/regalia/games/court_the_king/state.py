@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from regalia.core.record import EVERYONE, Byte, Bytes
+from regalia.core.layout import EVERYONE, Byte, Bytes
 from regalia.games.court_the_king.components import CHARACTERS, FACES, POWERS
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from regalia.core.algorithms import Steps
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 from regalia.games.court_the_king.components import (
     CHARACTER_OF,
     COMPULSORY,
@@ -12,6 +12,7 @@ from regalia.games.court_the_king.components import (
     FACES,
     OWN_DICE,
     PASS,
+    POWERED,
     POWERS,
     ROLL,
     USE,
@@ -19,7 +20,9 @@ from regalia.games.court_the_king.components import (
 )
 from regalia.games.court_the_king.costs import number_of, total_of
 from regalia.games.court_the_king.powers import add_faces, can_use, has_die, rest
-from regalia.games.court_the_king.state import Phase, State
+from regalia.games.court_the_king.state import Final, Phase, State
+
+IN_TURN = (Phase.TURN, Phase.FINAL, Phase.ROLLING, Phase.TAKE)
 
 
 @kernel
@@ -111,3 +114,23 @@ def legal_keeping(state: State, steps: Steps) -> int:
     """CK-22: further dice, or done."""
     steps[0] = DONE
     return add_faces(state, int(state.picks[0]), FACES, steps, 1)
+
+
+# --- For texts and positions ---
+
+
+def spent(state: State) -> list[int]:
+    """The powers used up in this turn."""
+    if state.phase not in IN_TURN:
+        return []
+    owned = state.owned[state.turn]
+    return [power for power, character in enumerate(POWERED) if owned[character] and not state.ready[power]]
+
+
+def turn_order(state: State) -> list[int]:
+    """CK-10, CK-72: the seats in the order of this round."""
+    seats = int(state.seats)
+    order = [(int(state.starter) + k) % seats for k in range(seats)]
+    if state.final == Final.KING:
+        order.sort(key=lambda seat: bool(state.owned[seat, Character.QUEEN]))
+    return order

@@ -11,4 +11,5 @@ GAME = Game(
     seats=(3, 4, 5),
     package=__name__,
     options=(Option("dice_by_hand", ("false", "true")),),
+    shelf=4,
 )

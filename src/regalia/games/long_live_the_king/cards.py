@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from regalia.core.algorithms import Steps
 from regalia.core.draws import Ints, below
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 from regalia.games.long_live_the_king.components import DEALT, MOST_STAKED, SEATS, STAKE, STAKE_OF, VALUES
 from regalia.games.long_live_the_king.state import Phase, State
 

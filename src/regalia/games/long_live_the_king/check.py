@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from regalia.core.reading import Fields
+from regalia.core.position import Fields
 from regalia.games.long_live_the_king.components import (
     AREAS,
     DEALT,

@@ -19,8 +19,26 @@ Outcomes of chance: a die's face 0 … 5, a card's value 0 … 2, or the place o
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from typing import Literal, cast, get_args
 
 import numpy as np
+
+Value = Literal["x1", "x2", "x3"]
+AreaName = Literal[
+    "Man",
+    "Sedberouie",
+    "Sarisberie",
+    "Rouecestre",
+    "Loncastre",
+    "Lincolia",
+    "Stadford",
+    "Lundonia",
+    "Lideforde",
+    "Wigemor",
+    "Tateshale",
+    "Oxeneford",
+    "Grentebrige",
+]
 
 # The map (LK-1): area, votes, neighbours; ~ is a dashed sea line (LK-12).
 MAP = """
@@ -39,7 +57,7 @@ MAP = """
     Grentebrige 4  Lincolia Tateshale~ Stadford Oxeneford Lundonia Rouecestre~
 """
 ROWS = [line.split() for line in MAP.split("\n") if line.strip()]
-AREA_NAMES = [row[0] for row in ROWS]
+AREA_NAMES = cast("tuple[AreaName, ...]", tuple(row[0] for row in ROWS))
 AREAS = len(AREA_NAMES)
 MAN = AREA_NAMES.index("Man")
 SEA_LINES = {frozenset((row[0], near[:-1])) for row in ROWS for near in row[2:] if near.endswith("~")}
@@ -53,7 +71,7 @@ START_NAMES = {
 
 SEATS = 5  # at most
 VALUES = 3  # of influence cards: x1, x2, x3
-CARD_NAMES = ["x1", "x2", "x3"]
+CARD_NAMES: tuple[Value, ...] = get_args(Value)
 DEALT = np.array([12, 7, 1], np.uint8)  # LK-3: cards of each value a player begins with
 HAND = 20
 COURTIERS = 18  # LK-3, one of which marks the bonus votes

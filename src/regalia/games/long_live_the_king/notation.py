@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from regalia.core.errors import NotationError
-from regalia.core.record import SPECTATOR
 from regalia.games.long_live_the_king.components import (
     AREA_NAMES,
     AREAS,
@@ -38,7 +37,7 @@ from regalia.games.long_live_the_king.state import Phase, State
 
 AREA_OF = {name.casefold(): area for area, name in enumerate(AREA_NAMES)}
 AREA_OF["lancastre"] = AREA_OF["loncastre"]  # the Dutch spelling
-VALUE_OF = {name: value for value, name in enumerate(CARD_NAMES)}
+VALUE_OF: dict[str, int] = {name: value for value, name in enumerate(CARD_NAMES)}
 START_PHASE, DEAL_PHASE = int(Phase.START), int(Phase.DEAL)  # plain numbers: these are compared for every die
 BARE = {"place": PLACE, "end": END}
 BEYOND = {NO_STAKE: "stake", NO_RECLAIM: "reclaim", NO_DICE: "dice"}
@@ -128,9 +127,9 @@ def write_outcome(step: int, state: State) -> str:
     return CARD_NAMES[step] if phase == DEAL_PHASE else str(step + 1)
 
 
-def receiver(state: State) -> int:
+def receiver(state: State) -> int | None:
     """LK-80: a card dealt is seen by who gets it."""
-    return int(state.active) if int(state.phase) == DEAL_PHASE else SPECTATOR
+    return int(state.active) if int(state.phase) == DEAL_PHASE else None
 
 
 def order(state: State) -> list[int]:

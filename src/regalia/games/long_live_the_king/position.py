@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regalia.core.kernel import kernel
-from regalia.core.reading import Fields
-from regalia.core.record import UNKNOWN
+from regalia.core.layout import UNKNOWN
+from regalia.core.position import Fields
 from regalia.games.long_live_the_king.cards import fill_pool
 from regalia.games.long_live_the_king.check import check
 from regalia.games.long_live_the_king.components import (
@@ -27,7 +27,10 @@ from regalia.games.long_live_the_king.components import (
     STAKE_OF,
     STAKES,
     TIE_DICE,
+    VALUES,
     VOTES,
+    AreaName,
+    Value,
 )
 from regalia.games.long_live_the_king.dispute import addition, to_banish
 from regalia.games.long_live_the_king.election import (
@@ -37,34 +40,45 @@ from regalia.games.long_live_the_king.election import (
     needed_votes,
     total_votes,
 )
-from regalia.games.long_live_the_king.state import Election, Phase, Reason, State
+from regalia.games.long_live_the_king.state import Phase, State
 from regalia.games.long_live_the_king.turn import placing_area
+from regalia.games.long_live_the_king.view import (
+    Counts,
+    Derived,
+    Dispute,
+    Election,
+    ElectionName,
+    Favour,
+    Holding,
+    Position,
+    ReasonName,
+)
 
 MOST_DUE = 75  # five players, fifteen cards each
-REASONS = [reason.name.lower() for reason in Reason]
-ELECTIONS = [kind.name.lower() for kind in Election][1:]
+REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
+ELECTIONS: tuple[ElectionName, ...] = get_args(ElectionName)
 
 
 # --- Writing ---
 
 
-def names_of(cards: Iterable[int]) -> list[str]:
+def names_of(cards: Iterable[int]) -> list[Value]:
     return [CARD_NAMES[value] for value, count in enumerate(cards) for _ in range(count)]
 
 
-def counts_of(cards: list[int]) -> dict[str, int] | None:
+def counts_of(cards: list[int]) -> Counts | None:
     """How many cards of each value; None when they are hidden."""
-    return None if cards[0] == UNKNOWN else dict(zip(CARD_NAMES, cards, strict=True))
+    return None if cards[0] == UNKNOWN else Counts(*cards)
 
 
-def sealed_of(chosen: int) -> list[str] | None:
+def sealed_of(chosen: int) -> list[Value] | None:
     """A sealed stake: empty when none was chosen, None when it is hidden."""
     if chosen == UNKNOWN:
         return None
     return names_of(STAKES[chosen - 1].tolist()) if chosen else []
 
 
-def name_of(area: int) -> str | None:
+def name_of(area: int) -> AreaName | None:
     return None if area == NOWHERE else AREA_NAMES[area]
 
 
@@ -72,67 +86,67 @@ def seat_of(seat: int) -> int | None:
     return None if seat == NO_ONE else int(seat)
 
 
-def describe(state: State) -> dict[str, Any]:
+def describe(state: State) -> Position:
     seats, entered, paid = int(state.seats), int(state.entered), int(state.paid)
     owners, courtiers = state.owner.tolist(), state.courtiers.tolist()
-    return {
-        "turn": int(state.turn),
-        "active": int(state.active),
-        "due": int(state.due),
-        "areas": {
-            name: {"seat": owner, "courtiers": count}
+    return Position(
+        turn=int(state.turn),
+        active=int(state.active),
+        due=int(state.due),
+        areas={
+            name: Holding(owner, count)
             for name, owner, count in zip(AREA_NAMES, owners, courtiers, strict=True)
             if owner != NO_ONE
         },
-        "nobles": [name_of(area) for area in state.nobles.tolist()[:seats]],
-        "bonus": state.bonus.tolist()[:seats],
-        "cards": state.cards.tolist()[:seats],
-        "known": [counts_of(cards) for cards in state.known.tolist()[:seats]],
-        "hands": [counts_of(cards) for cards in state.hand.tolist()[:seats]],
-        "sealed": [sealed_of(chosen) for chosen in state.sealed.tolist()[:seats]],
-        "discards": counts_of(state.discards.tolist()),
-        "face_down": int(state.face_down),
-        "pile": counts_of(state.pile.tolist()),
-        "entered": [name for area, name in enumerate(AREA_NAMES) if entered >> area & 1],
-        "placed": bool(state.placed),
-        "favour": {"card": CARD_NAMES[paid - 1], "area": name_of(int(state.target))} if paid else None,
-        "spent": bool(state.spent),
-        "quiet": int(state.quiet),
-        "dispute": describe_dispute(state) if state.disputed != NOWHERE else None,
-        "elections": int(state.elections),
-        "election": describe_election(state) if state.election else None,
-        "standing": state.standing.tolist()[:seats],
-        "reason": REASONS[state.reason],
-    }
+        nobles=[name_of(area) for area in state.nobles.tolist()[:seats]],
+        bonus=state.bonus.tolist()[:seats],
+        cards=state.cards.tolist()[:seats],
+        known=[Counts(*cards) for cards in state.known.tolist()[:seats]],
+        hands=[counts_of(cards) for cards in state.hand.tolist()[:seats]],
+        sealed=[sealed_of(chosen) for chosen in state.sealed.tolist()[:seats]],
+        discards=Counts(*state.discards.tolist()),
+        face_down=int(state.face_down),
+        pile=counts_of(state.pile.tolist()),
+        entered=[name for area, name in enumerate(AREA_NAMES) if entered >> area & 1],
+        placed=bool(state.placed),
+        favour=Favour(CARD_NAMES[paid - 1], name_of(int(state.target))) if paid else None,
+        spent=bool(state.spent),
+        quiet=int(state.quiet),
+        dispute=describe_dispute(state) if state.disputed != NOWHERE else None,
+        elections=int(state.elections),
+        election=describe_election(state) if state.election else None,
+        standing=state.standing.tolist()[:seats],
+        reason=REASONS[state.reason],
+    )
 
 
-def describe_dispute(state: State) -> dict[str, Any]:
+def describe_dispute(state: State) -> Dispute:
     seats, owing = int(state.seats), int(state.owing)
     faces = range(1, FACES + 1)
-    return {
-        "area": AREA_NAMES[state.disputed],
-        "from": AREA_NAMES[state.origin],
-        "defender": int(state.defender),
-        "winner": seat_of(state.winner),
-        "owing": [seat for seat in range(seats) if owing >> seat & 1],
-        "stakes": [names_of(cards) for cards in state.stakes.tolist()[:seats]],
-        "dice": [
+    return Dispute(
+        area=AREA_NAMES[state.disputed],
+        origin=AREA_NAMES[state.origin],
+        defender=int(state.defender),
+        winner=seat_of(state.winner),
+        owing=[seat for seat in range(seats) if owing >> seat & 1],
+        stakes=[names_of(cards) for cards in state.stakes.tolist()[:seats]],
+        dice=[
             [face for face, count in zip(faces, dice, strict=True) for _ in range(count)]
             for dice in state.dice.tolist()[:seats]
         ],
-        "totals": state.totals.tolist()[:seats],
-    }
+        totals=state.totals.tolist()[:seats],
+    )
 
 
-def describe_election(state: State) -> dict[str, Any]:
-    return {
-        "deciding": ELECTIONS[state.election - 1],
-        "winner": seat_of(state.winner),
-        "sums": state.sums.tolist()[: int(state.seats)],
-    }
+def describe_election(state: State) -> Election:
+    return Election(
+        deciding=ELECTIONS[state.election - 1],
+        winner=seat_of(state.winner),
+        sums=state.sums.tolist()[: int(state.seats)],
+    )
 
 
-def derive(state: State) -> dict[str, Any]:
+def derive(state: State) -> Derived:
     """Votes and supplies, what is publicly unknown, and what the phase is about."""
     seats, phase = int(state.seats), Phase(int(state.phase))
     numbers = np.zeros((len(Survey), NO_ONE), np.int64)
@@ -140,23 +154,23 @@ def derive(state: State) -> dict[str, Any]:
     votes, totals, additions, pool, facts, held, reduced = numbers.tolist()
     known, cards, owing = state.known.tolist(), state.cards.tolist()[:seats], int(state.owing)
     is_disputed = state.disputed != NOWHERE
-    return {
-        "supply": state.supply.tolist()[:seats],
-        "area_votes": votes[:seats],
-        "held_votes": held[:seats],
-        "reduced_votes": reduced[:seats],
-        "total_votes": totals[:seats],
-        "needed_votes": facts[0],
-        "unknown": [held - sum(known[seat]) for seat, held in enumerate(cards)],
-        "pool": dict(zip(CARD_NAMES, pool, strict=False)),
-        "quiet_left": QUIET_TURNS * seats - int(state.quiet),
-        "additions": additions[:seats] if is_disputed else None,
-        "chosen": [seat for seat, held in enumerate(cards) if held and not owing >> seat & 1]
+    return Derived(
+        supply=state.supply.tolist()[:seats],
+        area_votes=votes[:seats],
+        held_votes=held[:seats],
+        reduced_votes=reduced[:seats],
+        total_votes=totals[:seats],
+        needed_votes=facts[0],
+        unknown=[held - sum(known[seat]) for seat, held in enumerate(cards)],
+        pool=Counts(*pool[:VALUES]),
+        quiet_left=QUIET_TURNS * seats - int(state.quiet),
+        additions=additions[:seats] if is_disputed else None,
+        chosen=[seat for seat, held in enumerate(cards) if held and not owing >> seat & 1]
         if phase == Phase.STAKES
         else None,
-        "banished": facts[1] if phase == Phase.BANISH else None,
-        "placing": AREA_NAMES[facts[2]] if phase in PLACED_IN else None,
-    }
+        banished=facts[1] if phase == Phase.BANISH else None,
+        placing=AREA_NAMES[facts[2]] if phase in PLACED_IN else None,
+    )
 
 
 class Survey(IntEnum):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from regalia.core.algorithms import Steps
 from regalia.core.draws import Ints
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.templates import Steps
 from regalia.games.long_live_the_king.cards import list_stakes
 from regalia.games.long_live_the_king.cards import redeal as redeal
 from regalia.games.long_live_the_king.components import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from regalia.core.record import EVERYONE, NOBODY, OWNER, Byte, Bytes, Word
+from regalia.core.layout import EVERYONE, NOBODY, OWNER, Byte, Bytes, Word
 from regalia.games.long_live_the_king.components import AREAS, FACES, SEATS, VALUES
 
 

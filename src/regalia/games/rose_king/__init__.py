@@ -11,4 +11,5 @@ GAME = Game(
     seats=(2,),
     package=__name__,
     minutes=45,
+    shelf=1,
 )

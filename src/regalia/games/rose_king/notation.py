@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from regalia.core.errors import NotationError
-from regalia.core.reading import Fields
+from regalia.core.position import Fields
+from regalia.games.rose_king.check import check
 from regalia.games.rose_king.components import (
     CARD_NAMES,
     CARDS,
     CELL_NAMES,
     CELLS,
-    DEALT,
     DRAW,
     EDGE,
     HAND,
@@ -23,14 +23,15 @@ from regalia.games.rose_king.components import (
     NONE,
     OFF,
     SIDE,
-    STONES,
     TARGETS,
 )
-from regalia.games.rose_king.rules import can_act, fill_region, score
-from regalia.games.rose_king.state import Phase, Reason, State
+from regalia.games.rose_king.rules import fill_region, score
+from regalia.games.rose_king.state import State
+from regalia.games.rose_king.view import Derived, Position, ReasonName, Region
 
 STEP_OF = {name.casefold(): card for card, name in enumerate(CARD_NAMES)}
 SIGNS = "rw."
+REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
 
 
 def read(text: str, state: State, seat: int) -> list[int]:
@@ -69,28 +70,27 @@ def names(cards: Iterable[int]) -> list[str]:
     return [CARD_NAMES[card] for card in cards]
 
 
-def describe(state: State) -> dict[str, Any]:
-    """The board's rows run from north (9) to south (1), as one looks at it."""
+def describe(state: State) -> Position:
     stones = "".join(SIGNS[owner] for owner in state.stones[:CELLS].tolist())
     rows = [stones[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
     hands = [held_by(state, 0), held_by(state, 1)]
     pile = state.pile[: state.left].tolist()
-    return {
-        "turn": int(state.turn),
-        "board": rows[::-1],
-        "crown": CELL_NAMES[state.crown],
-        "hands": [names(hand) for hand in hands],
-        "heroes": [int(left) for left in state.heroes],
-        "pile": names(pile),
-        "discards": names(set(range(CARDS)) - {*pile, *hands[0], *hands[1]}),
-        "reason": Reason(int(state.reason)).name.lower(),
-    }
+    return Position(
+        turn=int(state.turn),
+        board=rows[::-1],
+        crown=CELL_NAMES[state.crown],
+        hands=[names(hand) for hand in hands],
+        heroes=[int(left) for left in state.heroes],
+        pile=names(pile),
+        discards=names(set(range(CARDS)) - {*pile, *hands[0], *hands[1]}),
+        reason=REASONS[state.reason],
+    )
 
 
 def restore(position: dict[str, Any], state: State) -> None:
     fields = Fields(position)
     state.turn = fields.number("turn", 0, 1)
-    state.reason = fields.choice("reason", [reason.name.lower() for reason in Reason])
+    state.reason = fields.choice("reason", REASONS)
     rows = fields.texts("board", SIDE)
     for row, text in enumerate(reversed(rows)):
         if len(text) != SIDE or set(text) - set(SIGNS):
@@ -122,35 +122,7 @@ def read_cards(fields: Fields, texts: Any) -> list[int]:
     return [CARD_NAMES.index(text) for text in texts]
 
 
-def check(state: State, fields: Fields) -> None:
-    """Refuse a position that no game could reach, as far as counting tells."""
-    laid = sum(owner != NONE for owner in state.stones[:CELLS])
-    if laid > STONES:
-        fields.refuse("board", f"{laid} > {STONES} (RK-4)")
-    state.supply = STONES - laid
-    if laid and state.stones[state.crown] == NONE:
-        fields.refuse("crown", CELL_NAMES[state.crown] + " (RK-24)")
-    dealt = int(state.held[0]) + int(state.held[1])
-    dealing = state.phase == Phase.DEAL
-    if dealing and (laid or sum(state.heroes) < 2 * HEROES or dealt + state.left < CARDS or dealt >= DEALT):
-        fields.refuse("phase", "deal (RK-6)")
-    if dealing and (state.turn != dealt % 2 or state.held[0] != (dealt + 1) // 2):
-        fields.refuse("turn", f"{state.turn} (RK-6)")
-    if state.left == 0:
-        fields.refuse("pile", "0 (RK-32)")
-    if state.phase == Phase.DRAW and state.held[state.turn] == HAND:
-        fields.refuse("phase", "draw (RK-30)")
-    blocked = not can_act(state, 0) and not can_act(state, 1)
-    ended = (
-        Reason.STONES if state.supply == 0 else Reason.BLOCKED if blocked and not dealing else Reason.RUNNING
-    )
-    if state.reason != ended or (state.phase == Phase.OVER) != (ended != Reason.RUNNING):
-        fields.refuse("reason", Reason(state.reason).name.lower())
-    if state.phase == Phase.TURN and not can_act(state, state.turn):
-        fields.refuse("turn", f"{state.turn} (RK-11)")
-
-
-def derive(state: State) -> dict[str, Any]:
+def derive(state: State) -> Derived:
     """Scores and regions as they stand, and where each card of the seat to act would lead."""
     points, ranks = np.zeros((2, 2), np.int64)
     score(state, points, ranks)
@@ -159,13 +131,11 @@ def derive(state: State) -> dict[str, Any]:
     for cell, owner in enumerate(state.stones[:CELLS].tolist()):
         if owner != NONE and not seen[cell]:
             size = fill_region(state, cell, seen, queue)
-            regions.append(
-                {"seat": owner, "cells": [CELL_NAMES[near] for near in sorted(queue[:size].tolist())]}
-            )
+            regions.append(Region(owner, [CELL_NAMES[near] for near in sorted(queue[:size].tolist())]))
     leads = dict(zip(CARD_NAMES, TARGETS[state.crown].tolist(), strict=True))
-    return {
-        "supply": int(state.supply),
-        "scores": points.tolist(),
-        "regions": regions,
-        "targets": {name: CELL_NAMES[cell] for name, cell in leads.items() if cell != OFF},
-    }
+    return Derived(
+        supply=int(state.supply),
+        scores=points.tolist(),
+        regions=regions,
+        targets={name: CELL_NAMES[cell] for name, cell in leads.items() if cell != OFF},
+    )

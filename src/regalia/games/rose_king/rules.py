@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from regalia.core.algorithms import Mask, Steps
 from regalia.core.draws import Ints
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.templates import Mask, Steps
 from regalia.games.rose_king.components import (
     CARDS,
     CELLS,

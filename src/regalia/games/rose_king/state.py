@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from regalia.core.record import EVERYONE, Byte, Bytes
+from regalia.core.layout import EVERYONE, Byte, Bytes
 from regalia.games.rose_king.components import CARDS, CELLS, HAND
 
 

@@ -1,0 +1,30 @@
+"""`regalia backup`: a copy of the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regalia.cli.arguments import Database, Force
+from regalia.cli.language import fail, speak
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(help="Where the copy goes.")],
+    database: Database = None,
+    force: Force = False,
+) -> None:
+    """A copy of the database, also while the server runs.
+
+    Example: regalia backup regalia-2026-01-31.sqlite3
+    """
+    from regalia.server.settings import default_database
+    from regalia.server.upkeep import UpkeepError, back_up
+
+    try:
+        back_up(database or default_database(), target, force)
+    except UpkeepError as error:
+        fail(error.key, **error.values)
+    typer.echo(speak("server.cli.backed_up", path=target))

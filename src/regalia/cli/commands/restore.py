@@ -1,0 +1,30 @@
+"""`regalia restore`: a copy put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regalia.cli.arguments import Database, Force
+from regalia.cli.language import fail, speak
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(help="A copy made by `regalia backup`.")],
+    database: Database = None,
+    force: Force = False,
+) -> None:
+    """Put a copy in the place of the database. Stop the server first.
+
+    Example: regalia restore regalia-2026-01-31.sqlite3 --force
+    """
+    from regalia.server import upkeep
+    from regalia.server.settings import default_database
+
+    try:
+        upkeep.restore(source, database or default_database(), force)
+    except upkeep.UpkeepError as error:
+        fail(error.key, **error.values)
+    typer.echo(speak("server.cli.restored", path=source))

@@ -1,0 +1,127 @@
+"""`regalia serve`: the server, its pages and its bots."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+from dataclasses import replace
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from regalia.cli.arguments import Database
+from regalia.cli.language import fail, speak
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="0.0.0.0 lets others in your network join.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8642,
+    database: Database = None,
+    workers: Annotated[int, typer.Option(min=1, max=1, help="Processes; SQLite allows one.")] = 1,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    public: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="An address by which others reach it, as https://play.example.org. May be repeated."
+        ),
+    ] = None,
+    https: Annotated[bool, typer.Option("--https", help="Behind a proxy that speaks https.")] = False,
+    proxy: Annotated[bool, typer.Option("--proxy", help="Trust X-Forwarded-For of a proxy.")] = False,
+    log: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
+    bot_pause: Annotated[
+        float, typer.Option(min=0, max=10, help="Seconds a bot waits before it acts.")
+    ] = 0.4,
+    no_limits: Annotated[bool, typer.Option("--no-limits", hidden=True)] = False,
+) -> None:
+    """Play in the browser: the server, its pages and its bots in one.
+
+    Example: regalia serve --host 0.0.0.0 --port 8000
+    """
+    del workers
+    from regalia.server import logs
+    from regalia.server.run import allow_open_files, make_server
+    from regalia.server.settings import UNLIMITED, Rates, Settings, default_database
+    from regalia.server.store.file import Unusable
+
+    if log not in ("debug", "info", "warning", "error"):
+        raise typer.BadParameter(log, param_hint="--log")
+    logs.set_up(log)
+    listener = listen(host, port)
+    settings = Settings(
+        database or default_database(),
+        https=https or any(address.startswith("https:") for address in public or []),
+        names=frozenset([host.lower(), *map(name_in, public or [])]),
+        forwarded=proxy,
+        bot_pause_s=bot_pause,
+        rates=UNLIMITED if no_limits else Rates(),
+    )
+    if no_limits:
+        settings = replace(settings, most_sockets_per_address=settings.most_sockets)
+    allow_open_files(2 * settings.most_sockets)
+    try:
+        server = make_server(settings, host, port)
+    except (Unusable, OSError) as error:
+        listener.close()
+        fail(getattr(error, "key", "server.cli.read_only"), path=settings.database)
+    port = listener.getsockname()[1]
+    address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else bracketed(host)}:{port}/"  # noqa: S104 - compared
+    typer.echo(speak("server.cli.address", address=address))
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared
+        for found in network_addresses():
+            typer.echo(speak("server.cli.network", address=f"http://{found}:{port}/"))
+    typer.echo(speak("server.cli.database", path=settings.database))
+    typer.echo(speak("server.cli.stop"))
+    sys.stdout.flush()
+    if browser and has_screen():
+        webbrowser.open(address)
+    server.run(sockets=[listener])
+
+
+def name_in(address: str) -> str:
+    """The name of a machine, alone or within an address."""
+    try:
+        name = urlsplit(address if "//" in address else f"//{address}").hostname
+    except ValueError:
+        name = None
+    if not name:
+        raise typer.BadParameter(address, param_hint="--public")
+    return name
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket, opened first: an address that is taken is told before anything else happens."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        fail("server.cli.port_taken", port=f"{host}:{port}")
+    listener.set_inheritable(False)
+    return listener
+
+
+def bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def network_addresses() -> list[str]:
+    """The addresses under which the home network reaches this machine."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing; the system picks the outgoing address
+            return [probe.getsockname()[0]]
+    except OSError:
+        return []
+
+
+def has_screen() -> bool:
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in ("win32", "darwin") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )

@@ -1,0 +1,1 @@
+"""Weights of bots, from what they played."""
