@@ -1,4 +1,7 @@
-"""A real server on a real database, and clients that speak to it over real sockets."""
+"""A real server on a real database, and clients that speak to it over real sockets.
+
+The clients speak to a `World` of `simulator.py` as well, in virtual time.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +19,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import httpx2
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from regalia.server.run import Server, make_server
 from regalia.server.services import Services
@@ -65,19 +69,42 @@ class Running:
         assert not self._thread.is_alive(), "the server did not stop"
         self.listener.close()
 
+    def begin(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Start something in the server's own loop."""
+        assert self.loop is not None
+        return asyncio.run_coroutine_threadsafe(work, self.loop)
+
     def call(self, work: Callable[[], Any]) -> Any:
         """Run something in the server's own loop."""
-        assert self.loop is not None
 
         async def inside() -> Any:
             result = work()
             return await result if asyncio.iscoroutine(result) else result
 
-        return asyncio.run_coroutine_threadsafe(inside(), self.loop).result(30)
+        return self.begin(inside()).result(30)
 
     @property
     def base(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    def client(self, headers: dict[str, str]) -> httpx2.Client:
+        return Address(self.base).client(headers)
+
+    def connect(self, headers: dict[str, str]) -> Any:
+        return Address(self.base).connect(headers)
+
+
+class Address:
+    """A server known by its address only."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+
+    def client(self, headers: dict[str, str]) -> httpx2.Client:
+        return httpx2.Client(base_url=self.base, headers=headers, timeout=120)  # the first of a kind compiles
+
+    def connect(self, headers: dict[str, str]) -> Any:
+        return connect(self.base.replace("http", "ws") + "/ws", additional_headers=headers, max_size=None)
 
 
 @contextmanager
@@ -106,16 +133,19 @@ class Reply:
         return str(self.json["error"]["code"])
 
 
+SEED = "5eed" * 8  # what players of tests add to the dice
+
+
 class Guest:
     """A player in a browser: a cookie, requests and sockets."""
 
     count = 0
 
-    def __init__(
-        self, server: Running | str, name: str | None = "Ann", headers: dict[str, str] | None = None
-    ) -> None:
-        self.base = server if isinstance(server, str) else server.base
-        self.http = httpx2.Client(base_url=self.base, headers=headers or {}, timeout=30)
+    def __init__(self, server: Any, name: str | None = "Ann", headers: dict[str, str] | None = None) -> None:
+        """`server` is a `Running`, a `World` or an address."""
+        self.server = Address(server) if isinstance(server, str) else server
+        self.base = self.server.base
+        self.http = self.server.client(headers or {})
         self.id = ""
         if name is not None:
             reply = self.post("/api/guest", {"name": name})
@@ -124,7 +154,7 @@ class Guest:
 
     def get(self, path: str, **query: Any) -> Reply:
         asked = {key: value for key, value in query.items() if value is not None}
-        return Reply(self.http.get(path + (f"?{urlencode(asked)}" if asked else "")))
+        return Reply(self.http.get(path + (f"?{urlencode(asked, doseq=True)}" if asked else "")))
 
     def post(self, path: str, body: Any, **headers: str) -> Reply:
         return Reply(self.http.post(path, json=body, headers=headers))
@@ -132,7 +162,7 @@ class Guest:
     def new_table(
         self, game: str = "rose_king", seats: list[str] | None = None, **more: Any
     ) -> dict[str, Any]:
-        """seats: words like `human`, `open`, `hotseat`, `bot`."""
+        """seats: words like `human`, `open`, `hotseat`, `bot`. What the guest owes the dice is sent at once."""
         plan = [
             {"kind": kind, **({"bot": "random"} if kind == "bot" else {})}
             for kind in seats or ["human", "open"]
@@ -140,7 +170,11 @@ class Guest:
         reply = self.post("/api/tables", {"game": game, "seats": plan, **more})
         assert reply.status == 200, reply.text
         found: dict[str, Any] = reply.json
-        return found
+        if not found["table"]["fairness"]["awaited"]:
+            return found
+        name = found["table"]["id"]
+        self.must("seed", name, seed=SEED)
+        return self.table(name, seat=found["seat"])
 
     def table(self, name: str, **query: Any) -> dict[str, Any]:
         reply = self.get(f"/api/tables/{name}", **query)
@@ -162,7 +196,7 @@ class Guest:
     def socket(self, **headers: str) -> Line:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
         given = {**({"cookie": cookies} if cookies else {}), **headers}
-        return Line(self.base.replace("http", "ws") + "/ws", given)
+        return Line(self.server.connect(given))
 
     def close(self) -> None:
         self.http.close()
@@ -174,6 +208,17 @@ class Guest:
         self.close()
 
 
+def wait_for(what: Callable[[], Any], seconds: float = 20) -> Any:
+    """What a real server does by itself takes real time; where it can be asked for, `World.tick` is better."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        result = what()
+        if result:
+            return result
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
 def fresh_id() -> str:
     Guest.count += 1
     return f"test-{Guest.count:08}"
@@ -182,11 +227,9 @@ def fresh_id() -> str:
 class Line:
     """A socket to the server."""
 
-    def __init__(self, address: str, headers: dict[str, str]) -> None:
+    def __init__(self, connection: Any) -> None:
         self._opened = ExitStack()
-        self.connection: ClientConnection = self._opened.enter_context(
-            connect(address, additional_headers=headers, max_size=None)
-        )
+        self.connection = self._opened.enter_context(connection)
         self.welcome = self.receive("welcome")
 
     def send(self, **message: Any) -> None:
@@ -196,8 +239,8 @@ class Line:
         """The next message of these kinds; others are skipped."""
         end = time.monotonic() + seconds
         while True:
-            raw = self.connection.recv(timeout=max(0.01, end - time.monotonic()))
-            message: dict[str, Any] = json.loads(raw)
+            message: dict[str, Any] = json.loads(self.connection.recv(timeout=seconds))
+            assert time.monotonic() < end, f"{message['type']} came, but not in time"
             if not kinds or message["type"] in kinds:
                 return message
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import probe
-from regalia import GAMES, Match, bots
-from regalia.bots import Choice
+from regalia import Match
+from regalia.bots import BOTS, Choice
+from regalia.core.algorithms import Steps
+from regalia.core.registry import register
 from regalia.server.botpool import BotFailed, BotPool
-from regalia.server.ports import Conflict, StorageError, StoredEvent, SystemClock, Write
-from regalia.server.services import Services
-from regalia.server.settings import Settings
+from regalia.server.ports import Conflict, StorageError, StoredEvent, Write
 from regalia.server.store import SqliteStore
 from server.harness import Guest, running
-from server.test_tables import wait_for
+from server.simulator import World
 
-Match.registry = {**GAMES, probe.GAME.id: probe.GAME}
+register(probe.GAME)
 
 
 def first_action(guest: Guest, table: str) -> dict[str, Any]:
@@ -77,6 +77,28 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
         assert nobody.table(table)["seq"] == seq + 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there an open file can be neither deleted nor replaced")
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_nothing_is_acknowledged_into_a_file_that_is_gone(tmp_path: Path, is_replaced: bool) -> None:
+    with running(tmp_path) as server, Guest(server, "Ann") as ann:
+        table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
+        database = server.settings.database
+        play = first_action(ann, table)
+        kept = database.rename(tmp_path / "kept.sqlite3")
+        if is_replaced:
+            shutil.copy(kept, database)
+        for _ in range(5):
+            assert ann.do("play", table, **play).code == "storage"
+        assert ann.post("/api/tables", {"game": "rose_king", "seats": [{}, {}]}).code == "storage"
+        health = ann.get("/api/health")
+        assert (health.status, health.code) == (503, "storage")
+        kept.replace(database)
+        assert ann.get("/api/health").status == 200
+        ann.must("play", table, **first_action(ann, table))
+    with running(tmp_path) as server, Guest(server, None) as nobody:
+        assert nobody.table(table)["view"]["ply"] == 2
+
+
 def test_reading_fails_and_only_what_needs_it_is_refused(tmp_path: Path) -> None:
     with running(tmp_path) as server, Guest(server, "Ann") as ann:
         table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
@@ -85,12 +107,12 @@ def test_reading_fails_and_only_what_needs_it_is_refused(tmp_path: Path) -> None
             raise StorageError("gone")
 
         store: Any = server.services.store
-        real = store.log, store.tables
-        store.log, store.tables = failing, failing
+        real = store.log, store.table, store.tables
+        store.log, store.table, store.tables = failing, failing, failing
         assert ann.get("/api/tables").code == "storage"
         assert ann.get("/api/tables/notloaded0").code == "storage"
         ann.must("play", table, **first_action(ann, table))
-        store.log, store.tables = real
+        store.log, store.table, store.tables = real
         assert ann.get("/api/tables").status == 200
 
 
@@ -107,12 +129,12 @@ def test_a_conflict_is_told_to_its_writer_alone(tmp_path: Path) -> None:
             "summary": b"{}",
             "deadline_ms": None,
             "bot_due": False,
-            "outcome": None,
+            "final_views": None,
         }
-        await store.write(Write(tables=[row], events=[StoredEvent("t", 0, 1, b"{}", 0, "first")]))
-        twice = Write(events=[StoredEvent("t", 1, 1, b"{}", 0, "first")])
+        await store.write(Write(tables=[row], events=[StoredEvent("t", 0, 1, b"{}", "ann", "first")]))
+        twice = Write(events=[StoredEvent("t", 1, 1, b"{}", "ann", "first")])
         same_number = Write(events=[StoredEvent("t", 0, 1, b"{}")])
-        good = [Write(events=[StoredEvent("t", seq, 1, b"{}", 0, f"c{seq}")]) for seq in range(1, 40)]
+        good = [Write(events=[StoredEvent("t", seq, 1, b"{}", "ann", f"c{seq}")]) for seq in range(1, 40)]
         results = await asyncio.gather(
             *(store.write(change) for change in [*good[:20], twice, same_number, *good[20:]]),
             return_exceptions=True,
@@ -146,52 +168,144 @@ def test_a_database_from_the_future_or_of_another_kind_is_not_touched(tmp_path: 
 # --- Bots ---
 
 
-def broken(match: Match, seat: int, bot: str, seed: int | None) -> Choice:
-    raise RuntimeError("the bot fell over")
+FAILURES = {
+    "crashed": {"error": BotFailed("crashed")},
+    "illegal": {"says": "no such action"},
+    "overran": {"think_s": None},
+}
 
 
-def wrong(match: Match, seat: int, bot: str, seed: int | None) -> Choice:
-    return Choice("no such action")
-
-
-def hanging(match: Match, seat: int, bot: str, seed: int | None) -> Choice:
-    time.sleep(3)
-    return bots.choose(match, seat, bot, seed)
-
-
-@pytest.mark.parametrize("choose, why", [(broken, "crashed"), (wrong, "illegal"), (hanging, "overran")])
-def test_a_bot_that_fails_is_replaced_by_a_legal_action(tmp_path: Path, choose: Any, why: str) -> None:
-    def services(settings: Settings) -> Services:
-        return Services(settings, SqliteStore(settings.database), pool=BotPool(1, 0.3, choose))
-
-    with running(tmp_path, make_services=services) as server, Guest(server, "Ann") as ann:
+@pytest.mark.parametrize("why", FAILURES)
+def test_a_bot_that_fails_is_replaced_by_a_legal_action(why: str) -> None:
+    with World() as world, Guest(world, "Ann") as ann:
+        vars(world.bots).update(FAILURES[why])
         table = ann.new_table(seats=["human", "bot"])["table"]["id"]
         ann.must("play", table, **first_action(ann, table))
-        wait_for(lambda: ann.table(table, seat=0)["view"]["actors"] == [0])
-        stored = server.services.house.slots[table].table
-        assert stored is not None
-        assert server.services.house.counts["bot_fallbacks"] == 1
-        log = server.call(lambda: server.services.store.log(table))
-        assert why in log[-1].body.decode()
+        world.tick(25)
+        assert ann.table(table, seat=0)["view"]["actors"] == [0]
+        assert world.services.house.counts["bot_fallbacks"] == 1
+        assert why in world.log(table)[-1].body.decode()
 
 
-def test_a_hanging_bot_does_not_hold_up_other_tables(tmp_path: Path) -> None:
-    def only_first(match: Match, seat: int, bot: str, seed: int | None) -> Choice:
-        if match.game.id == "carolus_magnus":
-            time.sleep(2)
-        return bots.choose(match, seat, bot, seed)
+@pytest.mark.parametrize("error", [RuntimeError("the bot fell over"), TimeoutError("its own")])
+def test_a_bot_that_falls_over_is_known_to_have_crashed(error: Exception) -> None:
+    def fall_over(match: Match, seat: int, bot: str, seed: int | None, stop: Steps) -> Choice:
+        raise error
 
-    def services(settings: Settings) -> Services:
-        return Services(settings, SqliteStore(settings.database), pool=BotPool(1, 0.2, only_first))
+    async def main() -> None:
+        pool = BotPool(1, 20, fall_over)
+        with pytest.raises(BotFailed, match="crashed"):
+            await pool.choose(Match.new("rose_king", seed=1), 0, "random")
+        assert pool.hanging == 0
+        pool.stop()
 
-    with running(tmp_path, make_services=services) as server, Guest(server, "Ann") as ann:
-        server.call(lambda: server.services.house.engines.load("rose_king"))
-        slow = ann.new_table("carolus_magnus", ["bot", "bot"])["table"]["id"]
-        quick = ann.new_table("rose_king", ["human", "bot"])["table"]["id"]
-        for _ in range(3):
-            wait_for(lambda: 0 in ann.table(quick, seat=0)["view"]["actors"])
-            ann.must("play", quick, **first_action(ann, quick))
-        assert ann.table(slow)["table"]["status"] == "running"
+    asyncio.run(main())
+
+
+def test_a_bot_at_its_limit_is_told_to_stop_and_hands_over_the_best_it_has() -> None:
+    def think_on(match: Match, seat: int, bot: str, seed: int | None, stop: Steps) -> Choice:
+        while not stop[0]:
+            threading.Event().wait(0.001)
+        return Choice("the best so far")
+
+    async def main() -> None:
+        pool = BotPool(1, 0.2, think_on)
+        match = Match.new("rose_king", seed=1)
+        assert await pool.choose(match, 0, "random") == Choice("the best so far")
+        asked = asyncio.ensure_future(pool.choose(match, 0, "random"))
+        await asyncio.sleep(0)
+        asked.cancel()  # who asked went away: the thread is soon free for the next
+        assert await pool.choose(match, 0, "random") == Choice("the best so far")
+        assert pool.hanging == 0
+        pool.stop()
+
+    asyncio.run(main())
+
+
+def test_a_person_does_not_wait_for_bots_among_themselves() -> None:
+    order: list[str] = []
+    is_free = threading.Event()
+
+    def note(match: Match, seat: int, bot: str, seed: int | None, stop: Steps) -> Choice:
+        is_free.wait(20)
+        order.append(bot)
+        return Choice("anything")
+
+    async def main() -> None:
+        pool = BotPool(1, 20, note)
+        match = Match.new("rose_king", seed=1)
+        waiting = [asyncio.ensure_future(pool.choose(match, 0, "first"))]
+        await asyncio.sleep(0)
+        while pool.waiting:  # noqa: ASYNC110 - until the one thread has it
+            await asyncio.sleep(0.001)
+        waiting += [
+            asyncio.ensure_future(pool.choose(match, 0, bot, is_awaited=False))
+            for bot in ("alone", "alone too")
+        ]
+        waiting.append(asyncio.ensure_future(pool.choose(match, 0, "awaited")))
+        await asyncio.sleep(0)
+        is_free.set()
+        await asyncio.gather(*waiting)
+        assert order == ["first", "awaited", "alone", "alone too"]
+        pool.stop()
+
+    asyncio.run(main())
+
+
+def test_nobody_asks_a_bot_while_its_game_is_being_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    def slow_to_load(match: Match, seat: int, bot: str, seed: int | None = None, **_: Any) -> Choice:
+        if bot == BOTS[1]:
+            threading.Event().wait(0.1)
+        order.append(bot)
+        return Choice("anything")
+
+    monkeypatch.setattr("regalia.bots.choose", slow_to_load)
+
+    async def main() -> None:
+        pool = BotPool(2, 20)
+        match = Match.new("rose_king", seed=1)
+        await asyncio.gather(*(pool.choose(match, 0, "random") for _ in range(2)))
+        assert order == [BOTS[1], "random", "random"]
+        pool.stop()
+
+    asyncio.run(main())
+
+
+def test_tables_without_a_person_take_turns_at_letting_their_bots_think() -> None:
+    with World() as world, Guest(world, "Ann") as ann, Guest(world, "Bob") as bob:
+        world.bots.think_s = 1.0
+        for _ in range(5):
+            ann.new_table(seats=["bot", "bot"])
+        bob.new_table(seats=["bot", "bot"])
+        before = len(world.bots.answers)
+        world.tick(10)
+        actions = len(world.bots.answers) - before
+        assert 18 <= actions <= 22  # one a second for each host, not one for each table
+
+
+def test_a_hanging_bot_does_not_hold_up_other_tables() -> None:
+    """There is one thread; the bot of seat 0 does not come back."""
+    released = threading.Event()
+
+    def hang(match: Match, seat: int, bot: str, seed: int | None, stop: Steps) -> Choice:
+        if seat == 0:
+            released.wait()
+        return Choice("anything")
+
+    async def main() -> None:
+        pool = BotPool(1, 0.05, hang)
+        match = Match.new("rose_king", seed=1)
+        answers = await asyncio.gather(
+            *(pool.choose(match, seat, "random") for seat in (0, 1, 1)), return_exceptions=True
+        )
+        assert [str(answer) for answer in answers[:1]] == ["overran"]
+        assert answers[1:] == [Choice("anything")] * 2
+        released.set()
+        pool.stop()
+
+    asyncio.run(main())
 
 
 def test_the_pool_gives_up_when_everything_hangs() -> None:
@@ -220,32 +334,19 @@ def test_the_pool_gives_up_when_everything_hangs() -> None:
 # --- Time ---
 
 
-class JumpingClock(SystemClock):
-    """A time of day that somebody sets."""
-
-    jump_ms = 0
-
-    def wall_ms(self) -> int:
-        return super().wall_ms() + self.jump_ms
-
-
 @pytest.mark.parametrize("jump_ms", [86_400_000, -86_400_000])
-def test_a_jump_of_the_time_of_day_moves_no_clock(tmp_path: Path, jump_ms: int) -> None:
-    clock = JumpingClock()
-
-    def services(settings: Settings) -> Services:
-        return Services(settings, SqliteStore(settings.database), clock=clock)
-
-    with running(tmp_path, make_services=services) as server, Guest(server, "Ann") as ann:
+def test_a_jump_of_the_time_of_day_moves_no_clock(jump_ms: int) -> None:
+    with World() as world, Guest(world, "Ann") as ann:
         for tempo in ("live", "turns"):
             timed = {"tempo": tempo, "reserve_ms": 60_000}
             table = ann.new_table(seats=["human", "hotseat"], clock=timed)["table"]["id"]
-            clock.jump_ms += jump_ms
+            world.clock.jump_ms += jump_ms
+            world.tick(1)
             ann.must("play", table, **first_action(ann, table))
-            time.sleep(0.1)
+            world.tick(1)
             shown = ann.table(table)
             assert shown["table"]["status"] == "running"
-            assert all(facts["left_ms"] > 40_000 for facts in shown["table"]["seats"])
+            assert [facts["left_ms"] for facts in shown["table"]["seats"]] == [59_000, 59_000]
 
 
 # --- Restarts ---
@@ -279,19 +380,25 @@ def test_a_restart_in_the_middle_of_a_dispute_keeps_the_stakes_half_given(tmp_pa
 
 
 def test_who_chooses_at_the_same_time_as_others_is_not_late(tmp_path: Path) -> None:
-    """All have seen the same ply: sealed stakes of others since then make nobody's stale, but the own one does."""
+    """All have seen the same update: what others staked since then, sealed, makes nobody's stake stale."""
     with running(tmp_path) as server, Guest(server, "Ann") as ann:
         table = ann.new_table("probe", ["human", "hotseat", "hotseat", "hotseat"])["table"]["id"]
-        views = [ann.table(table, seat=seat)["view"] for seat in range(4)]
-        for seat in (2, 0, 3):
-            ann.must("play", table, seat=seat, ply=views[seat]["ply"], action=views[seat]["actions"][0])
+        shown = [ann.table(table, seat=seat) for seat in range(4)]
+        stakes = [
+            {"seat": seat, "seq": update["seq"], "action": update["view"]["actions"][0]}
+            for seat, update in enumerate(shown)
+        ]
         for seat in (2, 0):
-            again = ann.do("play", table, seat=seat, ply=views[seat]["ply"], action=views[seat]["actions"][0])
-            assert again.code == "stale"
+            ann.must("play", table, **stakes[seat])
+        cookies = dict(ann.http.cookies)
+    with running(tmp_path) as server, Guest(server, None) as ann:
+        ann.http.cookies.update(cookies)
+        ann.must("play", table, **stakes[3])
+        for seat in (2, 0):
+            assert ann.do("play", table, **stakes[seat]).code == "not_your_turn"
         assert ann.table(table)["view"]["actors"] == [1]
-        ann.must("play", table, seat=1, ply=views[1]["ply"], action=views[1]["actions"][0])
-        late = ann.do("play", table, seat=1, ply=views[1]["ply"], action=views[1]["actions"][0])
-        assert late.code == "stale"
+        ann.must("play", table, **stakes[1])
+        assert ann.do("play", table, **stakes[1]).code == "stale"
 
 
 def test_who_watches_through_the_reveal_gets_the_records_anew(tmp_path: Path) -> None:
@@ -314,10 +421,12 @@ def test_a_match_of_an_unknown_rules_version_is_refused_clearly(tmp_path: Path) 
         cookies = dict(ann.http.cookies)
         database = server.settings.database
     connection = sqlite3.connect(database)
-    body = connection.execute("SELECT body FROM events WHERE match = ? AND seq = 0", (table,)).fetchone()[0]
+    body = connection.execute("SELECT body FROM events WHERE table_id = ? AND seq = 0", (table,)).fetchone()[
+        0
+    ]
     changed = body.replace(b'"rules":1', b'"rules":99')
     assert changed != body
-    connection.execute("UPDATE events SET body = ? WHERE match = ? AND seq = 0", (changed, table))
+    connection.execute("UPDATE events SET body = ? WHERE table_id = ? AND seq = 0", (changed, table))
     connection.commit()
     connection.close()
     with running(tmp_path) as server, Guest(server, None) as ann:

@@ -1,19 +1,27 @@
-"""A match over the wire: play, undo, views, sequence numbers, coming back, exactly once."""
+"""A match over the wire: play, undo, views, sequence numbers, coming back, exactly once. In virtual time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import regalia
-from server.harness import Guest, Running, running
+from server.harness import SEED, Guest
+from server.simulator import World
+
+
+@pytest.fixture
+def server() -> Iterator[World]:
+    with World() as world:
+        yield world
 
 
 def seated(ann: Guest, bob: Guest, **more: Any) -> str:
     """A running match of The Rose King with Ann at seat 0 and Bob at seat 1."""
     table = str(ann.new_table(seats=["human", "open"], **more)["table"]["id"])
-    bob.must("sit", table, seat=1, seed="b0b")
+    bob.must("sit", table, seat=1, seed=SEED)
     return table
 
 
@@ -46,7 +54,7 @@ def test_the_transcript_of_the_server_replays_in_the_library(ann: Guest, bob: Gu
     assert regalia.Match.replay(text).view(0) == ann.table(table, seat=0)["view"]
 
 
-def test_an_action_reaches_every_listener_with_its_own_view(ann: Guest, bob: Guest, server: Running) -> None:
+def test_an_action_reaches_every_listener_with_its_own_view(ann: Guest, bob: Guest, server: World) -> None:
     table = seated(ann, bob)
     with ann.socket() as a, bob.socket() as b, Guest(server, None).socket() as nobody:
         first = a.watch(table, 0)
@@ -87,18 +95,16 @@ def test_a_command_sent_twice_happens_once(ann: Guest, bob: Guest) -> None:
     assert ann.table(table, seat=0)["view"]["ply"] == 2
 
 
-def test_a_command_sent_twice_happens_once_also_after_a_restart(folder: Any) -> None:
-    with running(folder) as server, Guest(server) as ann:
-        table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
-        view = ann.table(table, seat=0)["view"]
-        body = {"seat": 0, "ply": 1, "action": view["actions"][0], "id": "once-only-2"}
-        first = ann.must("play", table, **body)
-        cookies = dict(ann.http.cookies)
-    with running(folder) as server, Guest(server, None) as ann:
-        ann.http.cookies.update(cookies)
-        again = ann.must("play", table, **body)
-        assert again["seq"] == first["seq"]
-        assert ann.table(table, seat=0)["view"]["ply"] == 2
+def test_a_command_sent_twice_happens_once_also_after_a_restart(server: World, ann: Guest) -> None:
+    table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
+    view = ann.table(table, seat=0)["view"]
+    body = {"seat": 0, "ply": 1, "action": view["actions"][0], "id": "once-only-2"}
+    first = ann.must("play", table, **body)
+    server.kill()
+    server.start()
+    again = ann.must("play", table, **body)
+    assert again["seq"] == first["seq"]
+    assert ann.table(table, seat=0)["view"]["ply"] == 2
 
 
 def test_who_comes_back_gets_only_what_is_missing(ann: Guest, bob: Guest) -> None:
@@ -136,6 +142,56 @@ def test_undo_takes_the_last_action_back_for_everyone(ann: Guest, bob: Guest) ->
     assert ann.table(table, seat=0)["view"] == before["view"]
     ann.must("play", table, seat=0, ply=1, action=card)
     assert [record["action"] for record in ann.table(table)["records"]][1:] == [card]
+
+
+def taken_back(ann: Guest, table: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Ann plays a card, takes it back and plays another one; what everyone saw after either of them."""
+    cards = [action for action in ann.table(table, seat=0)["view"]["actions"] if action != "draw"][:2]
+    ann.must("play", table, seat=0, ply=1, action=cards[0])
+    first = ann.table(table)
+    ann.must("undo", table, seat=0, seq=first["seq"])
+    ann.must("play", table, seat=0, ply=1, action=cards[1])
+    second = ann.table(table)
+    assert first["view"]["ply"] == second["view"]["ply"]
+    return first, second
+
+
+def test_an_answer_to_an_action_that_was_taken_back_is_stale(ann: Guest, bob: Guest) -> None:
+    table = seated(ann, bob)
+    first, second = taken_back(ann, table)
+    answer = bob.table(table, seat=1)["view"]["actions"][0]
+    assert bob.do("play", table, seat=1, seq=first["seq"], action=answer).code == "stale"
+    assert bob.do("play", table, seat=1, seq=second["seq"] + 1, action=answer).code == "stale"
+    bob.must("chat", table, seat=1, text="what was said in between changes no position")
+    bob.must("play", table, seat=1, seq=second["seq"], action=answer)
+
+
+def test_an_undo_meant_for_an_action_that_was_taken_back_is_stale(ann: Guest, bob: Guest) -> None:
+    table = seated(ann, bob)
+    first, second = taken_back(ann, table)
+    assert ann.do("undo", table, seat=0, seq=first["seq"]).code == "stale"
+    ann.must("undo", table, seat=0, seq=second["seq"])
+
+
+def test_questions_about_a_position_that_is_gone_are_not_answered_for_another(ann: Guest, bob: Guest) -> None:
+    table = seated(ann, bob)
+    first, second = taken_back(ann, table)
+    action = bob.table(table, seat=1)["view"]["actions"][0]
+    path = f"/api/tables/{table}"
+    for shown, is_answered in ((first, False), (second, True)):
+        preview = bob.get(f"{path}/previews", seat=1, seq=shown["seq"], actions=[action])
+        assert (preview.json is not None) is is_answered
+        assert bob.get(f"{path}/odds", seat=1, seq=shown["seq"]).status == (404 if is_answered else 200)
+        hint = bob.post(f"{path}/hint", {"seat": 1, "seq": shown["seq"], "bot": "random"})
+        assert hint.status == 200 if is_answered else hint.code == "stale"
+
+
+def test_an_action_says_on_which_position_it_was_decided(ann: Guest, bob: Guest) -> None:
+    table = seated(ann, bob)
+    action = ann.table(table, seat=0)["view"]["actions"][0]
+    assert ann.do("play", table, seat=0, action=action).code == "bad_message"
+    assert ann.do("undo", table, seat=0).code == "bad_message"
+    assert ann.post(f"/api/tables/{table}/hint", {"seat": 0}).code == "bad_message"
 
 
 def test_undo_can_be_switched_off(ann: Guest, bob: Guest) -> None:
@@ -202,12 +258,27 @@ def test_replay_shows_what_was_seen_at_every_ply(ann: Guest, bob: Guest) -> None
     assert ann.get(f"/api/tables/{table}/frames", first=3, last=999).status == 422
 
 
-def test_a_preview_is_the_view_after_the_action(ann: Guest, bob: Guest) -> None:
+def test_previews_are_the_views_after_each_action(ann: Guest, bob: Guest) -> None:
     table = seated(ann, bob)
+    path = f"/api/tables/{table}/previews"
     view = ann.table(table, seat=0)["view"]
-    card = next(action for action in view["actions"] if action != "draw")
-    shown = ann.get(f"/api/tables/{table}/preview", seat=0, action=card, ply=1).json
-    ann.must("play", table, seat=0, ply=1, action=card)
-    assert shown["board"] == ann.table(table, seat=0)["view"]["board"]
-    assert ann.get(f"/api/tables/{table}/preview", seat=0, action=card, ply=1).json is None  # it has passed
-    assert ann.get(f"/api/tables/{table}/preview", seat=1, action=card).code == "not_your_seat"
+    cards = [action for action in view["actions"] if action != "draw"]
+    shown = ann.get(path, seat=0, actions=cards, ply=1).json
+    assert (shown["ply"], list(shown["views"])) == (1, cards)
+    ann.must("play", table, seat=0, ply=1, action=cards[-1])
+    assert shown["views"][cards[-1]]["board"] == ann.table(table, seat=0)["view"]["board"]
+    assert ann.get(path, seat=0, actions=cards, ply=1).json is None  # it has passed
+    assert ann.get(path, seat=1, actions=cards).code == "not_your_seat"
+    assert ann.get(path, actions=cards).code == "not_your_seat"
+
+
+def test_previews_are_refused_without_actions_with_too_many_and_with_an_illegal_one(
+    ann: Guest, bob: Guest
+) -> None:
+    table = seated(ann, bob)
+    path = f"/api/tables/{table}/previews"
+    view = ann.table(table, seat=0)["view"]
+    assert ann.get(path, seat=0).code == "bad_message"
+    assert ann.get(path, seat=0, actions=["N1"] * 17).code == "bad_message"
+    assert ann.get(path, seat=0, actions=["x" * 500]).code == "bad_message"
+    assert ann.get(path, seat=0, actions=[view["actions"][0], "no such action"]).code == "unreadable"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -9,7 +10,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +25,19 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from typer.testing import CliRunner
 
-from regalia.cli import serve as commands
+import regalia
 from regalia.locale import LANGUAGES, catalogue
 from regalia.server import protocol as wire
 from regalia.server.api import ROUTES
 from regalia.server.pages import Pages
 from regalia.server.store import SqliteStore, schema
-from server.harness import Guest, Running, running
-from server.test_tables import wait_for
+from regalia.server.store.file import Unusable
+from server.harness import Guest, Running, running, wait_for
 
 ROOT = Path(__file__).parents[2]
 app = typer.Typer()
 for name in ("serve", "verify", "backup", "restore", "export"):
-    app.command(name)(getattr(commands, name))
+    app.command(name)(getattr(import_module(f"regalia.cli.commands.{name}"), name))
 
 
 def command(*arguments: object) -> Any:
@@ -81,8 +86,70 @@ def test_serve_says_clearly_what_is_wrong(tmp_path: Path, server: Running) -> No
     assert str(server.port) in taken.stderr
     (tmp_path / "text").write_text("not a database " * 100, "utf-8")
     broken = command("serve", "--port", 0, "--database", tmp_path / "text")
-    assert broken.exit_code == 2
+    assert (broken.exit_code, "is no database" in broken.stderr) == (2, True)
     assert command("serve", "--log", "loud").exit_code == 2
+
+
+def one_line(*arguments: object) -> str:
+    """What a command that fails says: a single line."""
+    done = command(*arguments)
+    assert done.exit_code == 2
+    (line,) = done.stderr.splitlines()
+    return str(line)
+
+
+def make_database(path: Path) -> None:
+    async def main() -> None:
+        await SqliteStore(path).close()
+
+    asyncio.run(main())
+
+
+def test_serve_says_when_the_database_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite3"
+    make_database(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute("UPDATE sqlite_master SET rootpage = 9999 WHERE name = 'tables'")
+        connection.commit()
+    assert "is damaged" in one_line("serve", "--port", 0, "--database", path)
+    assert "is damaged" in one_line("backup", tmp_path / "copy", "--database", path)
+
+
+def test_serve_says_when_the_database_is_of_a_newer_version(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite3"
+    make_database(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    assert "newer version" in one_line("serve", "--port", 0, "--database", path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_a_file_or_folder_that_cannot_be_written_is_called_so() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x.sqlite3"
+        make_database(path)
+        path.chmod(0o444)
+        path.parent.chmod(0o555)
+        for database in (path, path.with_name("new.sqlite3")):
+            with pytest.raises(Unusable) as unusable, without_privileges():
+                SqliteStore(database)
+            assert unusable.value.key == "server.cli.read_only"
+        path.parent.chmod(0o755)
+
+
+@contextmanager
+def without_privileges() -> Iterator[None]:
+    """Permissions mean nothing to root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 @pytest.fixture(scope="module")
@@ -139,9 +206,51 @@ def test_export_writes_finished_matches_with_their_proofs(played: Path, tmp_path
     assert command("export", target, "--database", played).exit_code == 2
 
 
+def test_export_tells_a_hidden_match_from_a_position_between_two_others(tmp_path: Path) -> None:
+    position = regalia.Match.new("long_live_the_king", 3, seed=1).position()
+    with running(tmp_path) as server, Guest(server, "Ann") as ann:
+        ann.new_table(seats=["human", "hotseat"])
+        middle = ann.new_table("long_live_the_king", ["human", "hotseat", "hotseat"], position=position)
+        ann.new_table(seats=["human", "hotseat"])
+        text = ann.get(f"/api/tables/{middle['table']['id']}/transcript").text
+        target = tmp_path / "out.jsonl"
+        assert command("export", target, "--database", server.settings.database, "--running").exit_code == 0
+    lines = [json.loads(line) for line in target.read_text("utf-8").splitlines()]
+    assert [line["game"] for line in lines] == ["rose_king", "long_live_the_king", "rose_king"]
+    start = next(line for line in lines[1]["transcript"].splitlines() if line.startswith("start "))
+    assert json.loads(start.removeprefix("start "))["hands"] == [None] * 3
+    assert text == lines[1]["transcript"]
+    assert sorted(path.name for path in tmp_path.glob("out*")) == ["out.jsonl"]
+
+
+def test_an_export_that_fails_leaves_the_old_file_and_no_part_of_a_new_one(tmp_path: Path) -> None:
+    target = tmp_path / "out.jsonl"
+    target.write_text("old\n", "utf-8")
+    assert command("export", target, "--database", tmp_path / "none", "--force").exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    assert target.read_text("utf-8") == "old\n"
+
+
+def test_verify_says_whether_the_server_could_choose_the_dice(played: Path, tmp_path: Path) -> None:
+    proof = json.loads(played.with_name("proof.json").read_text("utf-8"))
+    file = tmp_path / "proof.json"
+
+    def told(**changes: Any) -> str:
+        file.write_text(json.dumps({**proof, **changes}), "utf-8")
+        done = command("verify", file)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    assert "no person sent a seed" in told()
+    assert "older version" in told(format="regalia proof 1", sources=[])
+
+
 def test_verify_says_yes_or_no(played: Path, tmp_path: Path) -> None:
     proof = played.with_name("proof.json")
-    assert json.loads(command("verify", proof, "--json").stdout)["ok"] is True
+    shown = json.loads(command("verify", proof, "--json").stdout)
+    assert (shown["ok"], shown["format"]) == (True, 2)
+    assert command("verify", proof, "--commitment", shown["commitment"]).exit_code == 0
+    assert command("verify", proof, "--commitment", "00" * 32).exit_code == 2
     wrong = tmp_path / "wrong.json"
     wrong.write_text(re.sub('"server_seed":"..', '"server_seed":"00', proof.read_text("utf-8")), "utf-8")
     assert command("verify", wrong).exit_code == 2
@@ -152,8 +261,6 @@ def test_verify_says_yes_or_no(played: Path, tmp_path: Path) -> None:
 
 
 def test_the_migrations_lead_to_the_schema(tmp_path: Path) -> None:
-    import asyncio
-
     async def main() -> list[Any]:
         store = SqliteStore(tmp_path / "x.sqlite3")
         with store._reading.connect() as connection:
@@ -221,6 +328,15 @@ def test_games_are_listed_with_options_and_bots(ann: Guest) -> None:
     assert all(1 <= bot["strength"] <= 5 for bot in games["rose_king"]["bots"])
 
 
+def test_a_rulebook_names_its_chapters_its_clauses_and_our_readings(ann: Guest) -> None:
+    book = ann.get("/api/games/rose_king/rulebook").json
+    assert [chapter["key"] for chapter in book["chapters"]][:3] == ["setup", "turn", "power"]
+    power = {clause["id"]: clause["decided"] for clause in book["chapters"][2]["clauses"]}
+    assert power["RK-22"] is False
+    assert power["RK-23"] is True
+    assert ann.get("/api/games/chess/rulebook").status == 404
+
+
 # --- Generated and checked ---
 
 
@@ -237,8 +353,8 @@ def test_every_code_has_words_in_every_language() -> None:
 
 
 def test_every_key_the_server_names_exists() -> None:
-    sources = "\n".join(path.read_text("utf-8") for path in (ROOT / "src/regalia/server").glob("*.py"))
-    sources += (ROOT / "src/regalia/cli/serve.py").read_text("utf-8")
+    folders = (ROOT / "src/regalia/server", ROOT / "src/regalia/cli/commands")
+    sources = "\n".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
     named = set(re.findall(r'"((?:server|error)\.[a-z_.]+)"', sources))
     assert len(named) > 15
     assert sorted(named - set(catalogue("en"))) == []
@@ -246,7 +362,7 @@ def test_every_key_the_server_names_exists() -> None:
 
 def test_messages_round_trip_and_unknown_ones_are_refused() -> None:
     decode = msgspec.json.Decoder(wire.ClientMessage).decode
-    for message in (wire.Ping(5), wire.Watch("abcdefg"), wire.Play("abcdefg", "abcdefg", 0, 1, "N1")):
+    for message in (wire.Ping(5), wire.Watch("abcdefg"), wire.Play("abcdefg", "abcdefg", 0, "N1", 1)):
         assert decode(msgspec.json.encode(message)) == message
     for raw in (b'{"type":"x"}', b'{"type":"ping","t":1,"y":2}', b"{}"):
         with pytest.raises(msgspec.ValidationError):

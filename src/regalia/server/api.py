@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -13,8 +13,8 @@ from regalia.bots import BOTS
 from regalia.server import openapi, views
 from regalia.server import protocol as wire
 from regalia.server.botpool import BotFailed
-from regalia.server.callers import cookie_text
 from regalia.server.decide import Player
+from regalia.server.people import token_topic
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code, ListKind, Status
 from regalia.server.refused import Refused
@@ -23,6 +23,13 @@ from regalia.server.table import Table
 from regalia.server.views import Viewer
 
 Digits = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+# In positions worked out, the unit of the budget `work`.
+COST_OF_A_RECORD = 0.1  # played again on the way to the first position of a replay
+COST_OF_ODDS = 20
+COST_OF_A_PICTURE = 10
+COST_OF_A_START = 1
+COST_OF_A_CHARACTER = 0.01  # of an uploaded transcript
 
 STATUSES = {
     ListKind.OPEN: (Status.OPEN,),
@@ -50,11 +57,12 @@ class Replaying(Looking, frozen=True, forbid_unknown_fields=True):
 
 
 class Reckoning(Looking, frozen=True, forbid_unknown_fields=True):
+    seq: wire.Seq | None = None
     ply: wire.Ply | None = None
 
 
 class Previewing(Reckoning, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    action: wire.ActionText
+    actions: Annotated[tuple[wire.ActionText, ...], Meta(min_length=1, max_length=16)]
 
 
 # --- The server ---
@@ -96,28 +104,39 @@ async def games(_: Ask) -> list[wire.GameFacts]:
     return [game_facts(game) for game in GAMES.values()]
 
 
+async def rulebook(ask: Ask) -> wire.Rulebook:
+    from regalia.server.gamefacts import rulebook_of
+
+    game = GAMES.get(ask.path["game"])
+    if game is None:
+        raise Refused(Code.NOT_FOUND)
+    return rulebook_of(game)
+
+
 # --- Players ---
 
 
 async def guest(ask: Ask) -> Reply:
     """A browser that is a player already stays that player and changes its name."""
     if ask.caller.player is not None:
-        player = await ask.services.people.rename(ask.caller.player, ask.body.name)
-        return Reply(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)))
+        return await rename(ask)
     ask.services.limiter.must_allow("guest", ask.caller.address)
     player, credential = await ask.services.people.new_guest(ask.body.name)
-    cookie = ("set-cookie", cookie_text(credential, ask.services.settings))
-    return Reply(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), headers=(cookie,))
+    return known_again(player, credential)
 
 
-async def me(ask: Ask) -> wire.PlayerFacts:
-    player = ask.caller.must_be_player()
-    return wire.PlayerFacts(player.id, player.name)
+async def me(ask: Ask) -> Reply:
+    return known_again(ask.caller.must_be_player(), ask.caller.cookie)
 
 
-async def rename(ask: Ask) -> wire.PlayerFacts:
+async def rename(ask: Ask) -> Reply:
     player = await ask.services.people.rename(ask.caller.must_be_player(), ask.body.name)
-    return wire.PlayerFacts(player.id, player.name)
+    return known_again(player, ask.caller.cookie)
+
+
+def known_again(player: Player, cookie: str) -> Reply:
+    """Who the player is; the cookie lasts a year from the last visit."""
+    return Reply(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), cookie=cookie)
 
 
 async def tokens(ask: Ask) -> list[wire.TokenFacts]:
@@ -131,6 +150,7 @@ async def new_token(ask: Ask) -> wire.TokenFacts:
 async def drop_token(ask: Ask) -> list[wire.TokenFacts]:
     player = ask.caller.must_be_player()
     await ask.services.people.drop_token(player, ask.path["token"])
+    ask.services.bus.publish(token_topic(ask.path["token"]))
     return await ask.services.people.tokens(player)
 
 
@@ -160,10 +180,10 @@ async def list_tables(ask: Ask) -> wire.TableList:
 
 async def new_table(ask: Ask) -> Reply:
     player = ask.caller.must_be_player()
+    ask.pay(COST_OF_A_START + len(ask.body.transcript or "") * COST_OF_A_CHARACTER)
     table = await ask.services.house.create(player, ask.body)
-    seats = table.seats_of(player.id)
-    who = Viewer(player.id, seats[0] if seats else None)
-    return Reply(views.update(table, who, None, ask.services.clock))
+    seat = next(iter(table.seats_of(player.id)), None)
+    return Reply(views.update(table, player.id, seat, "", None, ask.services.clock))
 
 
 async def looked_at(ask: Ask) -> tuple[Table, Viewer]:
@@ -182,7 +202,7 @@ def checked_name(name: str) -> str:
 
 async def show_table(ask: Ask) -> Reply:
     table, who = await looked_at(ask)
-    return Reply(views.update(table, who, None, ask.services.clock))
+    return Reply(views.update(table, who.player, who.seat, ask.query.invite, None, ask.services.clock))
 
 
 async def command(ask: Ask) -> wire.Ack:
@@ -208,7 +228,10 @@ async def frames(ask: Ask) -> Reply:
         if ask.query.last is not None
         else min(table.ply, ask.query.first + views.MOST_FRAMES - 1)
     )
-    return Reply(views.frames(table, who, ask.query.first, last))
+    first, match = ask.query.first, views.started(table).copy()
+    views.check_plies(match, first, last)
+    cost = last - first + 1 + first * COST_OF_A_RECORD
+    return Reply(await ask.work_out(cost, partial(views.frames, match, who.seat, first, last)))
 
 
 async def transcript(ask: Ask) -> Reply:
@@ -216,19 +239,25 @@ async def transcript(ask: Ask) -> Reply:
     return Reply(views.text(table, who).encode(), "text/plain; charset=utf-8")
 
 
-async def preview(ask: Ask) -> Reply:
+async def previews(ask: Ask) -> Reply:
     table, who = await looked_at(ask)
-    return Reply(views.preview(table, who, ask.query.action, ask.query.ply))
+    match = views.started(table).copy()
+    if who.seat is None:
+        raise Refused(Code.NOT_YOUR_SEAT)
+    if not table.is_current(ask.query.seq, ask.query.ply):
+        return Reply(b"null")  # no mistake: the match went on while the question was on its way
+    actions = ask.query.actions
+    return Reply(await ask.work_out(len(actions), partial(views.previews, match, who.seat, actions)))
 
 
 async def odds(ask: Ask) -> Reply:
     from regalia.server.gamefacts import odds_of
 
     table, who = await looked_at(ask)
-    match = views.started(table)
-    if ask.query.ply is not None and ask.query.ply != match.ply:
-        return Reply(b"null")  # as for a preview
-    found = await asyncio.to_thread(odds_of, match, who.seat)
+    match = views.started(table).copy()
+    if not table.is_current(ask.query.seq, ask.query.ply):
+        return Reply(b"null")  # as for previews
+    found = await ask.work_out(COST_OF_ODDS, partial(odds_of, match, who.seat))
     if found is None:
         raise Refused(Code.NOT_FOUND)
     return Reply(msgspec.json.encode(found))
@@ -238,7 +267,7 @@ async def hint(ask: Ask) -> wire.Hint:
     table = await ask.services.house.open(checked_name(ask.path["table"]))
     who = views.viewer(table, ask.caller.must_be_player().id, ask.body.seat)
     bot = ask.body.bot or BOTS[-1]
-    match = views.hint_match(table, who, ask.body.ply, bot)
+    match = views.hint_match(table, who, ask.body, bot)
     try:
         choice = await ask.services.bots.choose(match, ask.body.seat, bot, views.hint_seed(table))
     except BotFailed as error:
@@ -256,8 +285,9 @@ async def qr(ask: Ask) -> Reply:
 
     table, who = await looked_at(ask)
     facts = views.facts(table, who, ask.services.clock)
-    base = f"{ask.request.url.scheme}://{ask.request.headers.get('host', '')}/t/{table.id}"
-    return Reply(qr_svg(f"{base}?invite={facts.invite}" if facts.invite else base), "image/svg+xml")
+    base = f"{ask.services.settings.scheme}://{ask.request.headers['host']}/t/{table.id}"
+    address = f"{base}?invite={facts.invite}" if facts.invite else base
+    return Reply(await ask.work_out(COST_OF_A_PICTURE, partial(qr_svg, address)), "image/svg+xml")
 
 
 ROUTES = [
@@ -265,6 +295,13 @@ ROUTES = [
     Route("GET", "/api/metrics", "Figures as Prometheus text.", metrics, str, media="text/plain"),
     Route("GET", "/api/openapi.json", "This document.", describe_api, dict[str, Any]),
     Route("GET", "/api/games", "The games, their options and bots.", games, list[wire.GameFacts]),
+    Route(
+        "GET",
+        "/api/games/{game}/rulebook",
+        "The chapters and clauses of a game's rules.",
+        rulebook,
+        wire.Rulebook,
+    ),
     Route(
         "POST", "/api/guest", "Become a player, or change the name.", guest, wire.PlayerFacts, wire.NewGuest
     ),
@@ -307,7 +344,6 @@ ROUTES = [
         frames,
         wire.Frames,
         query=Replaying,
-        rate="look",
     ),
     Route(
         "GET",
@@ -320,21 +356,19 @@ ROUTES = [
     ),
     Route(
         "GET",
-        "/api/tables/{table}/preview",
-        "What you would see after an action, before any chance; null if `ply` has passed.",
-        preview,
-        dict[str, Any] | None,
+        "/api/tables/{table}/previews",
+        "What you would see after each of up to 16 actions, before any chance; null if `seq` or `ply` has passed.",
+        previews,
+        wire.Previews | None,
         query=Previewing,
-        rate="look",
     ),
     Route(
         "GET",
         "/api/tables/{table}/odds",
-        "The chances of your turn, where the game has such a reckoning; null if `ply` has passed.",
+        "The chances of your turn, where the game has such a reckoning; null if `seq` or `ply` has passed.",
         odds,
         dict[str, Any] | None,
         query=Reckoning,
-        rate="look",
     ),
     Route(
         "POST",

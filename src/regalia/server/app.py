@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,12 +21,13 @@ from starlette.websockets import WebSocket
 
 from regalia.server import protocol as wire
 from regalia.server.api import ROUTES
-from regalia.server.callers import caller_of, is_ours
+from regalia.server.callers import address_of, caller_of, is_our_name, is_ours, language_of
+from regalia.server.crowd import Crowd
 from regalia.server.pages import Pages
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
 from regalia.server.routes import JSON, endpoints
-from regalia.server.services import Services, language_of
+from regalia.server.services import Services
 from regalia.server.sockets import Socket
 
 CSP = "; ".join(
@@ -79,6 +81,53 @@ class WithHeaders:
         await self.app(scope, receive, with_headers)
 
 
+class KnownNames:
+    """Answers only what is addressed to this server: a page of another site whose name points here is not ours."""
+
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self.app = app
+        self.services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or is_our_name(scope, self.services.settings):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = Refused(Code.WRONG_HOST, host=headers.get("host", "")[:100])
+        self.services.metrics.refusals[refusal.code] += 1
+        body = refusal_body(refusal, headers.get("accept-language", ""))
+        response = Response(body, refusal.status, media_type=JSON)
+        if scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).send_denial_response(response)
+        else:
+            await response(scope, receive, send)
+
+
+class NotAllAtOnce:
+    """Behind a proxy all connections come from there: what counts is who has how many requests under way."""
+
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self.app = app
+        self.services = services
+        self.crowd = Crowd(services.settings.most_connections_per_address)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not self.services.settings.forwarded:
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        address = address_of(scope, headers, self.services.settings)
+        if not self.crowd.enter(address):
+            self.services.metrics.refusals[Code.TOO_FAST] += 1
+            body = refusal_body(Refused(Code.TOO_FAST), headers.get("accept-language", ""))
+            await Response(body, 429, {"retry-after": "5"}, JSON)(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.crowd.leave(address)
+
+
 class Application:
     """Starlette's application and what it serves."""
 
@@ -88,18 +137,17 @@ class Application:
         self._by_address: Counter[str] = Counter()
         pages = pages or Pages()
         services.build = pages.build
-        self.asgi = WithHeaders(
-            Starlette(
-                routes=[
-                    *endpoints(ROUTES, services),
-                    WebSocketRoute("/ws", self.socket),
-                    Mount("/api", app=self.nothing_here),
-                    StarletteRoute("/{path:path}", pages.serve, methods=["GET"]),
-                ],
-                lifespan=self.lifespan,
-                exception_handlers={HTTPException: self.refused, 404: self.refused, 405: self.refused},
-            )
+        routes = Starlette(
+            routes=[
+                *endpoints(ROUTES, services),
+                WebSocketRoute("/ws", self.socket),
+                Mount("/api", app=self.nothing_here),
+                StarletteRoute("/{path:path}", pages.serve, methods=["GET"]),
+            ],
+            lifespan=self.lifespan,
+            exception_handlers={HTTPException: self.refused, 404: self.refused, 405: self.refused},
         )
+        self.asgi = WithHeaders(NotAllAtOnce(KnownNames(routes, services), services))
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
@@ -137,7 +185,9 @@ class Application:
             if not is_ours(websocket.scope, services.settings):
                 raise Refused(Code.FOREIGN_ORIGIN)
             caller = await caller_of(websocket.scope, services)
-            services.limiter.must_allow("socket", caller.address)
+            if caller.is_guessing:
+                raise Refused(Code.TOO_FAST)
+            services.limiter.must_allow("socket", caller.key)
             full = len(self.sockets) >= services.settings.most_sockets
             if full or self._by_address[caller.address] >= services.settings.most_sockets_per_address:
                 raise Refused(Code.TOO_FAST)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 from starlette.types import Scope
 
+from regalia.locale import LANGUAGES
 from regalia.server.decide import Player
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
-from regalia.server.services import Services, language_of
+from regalia.server.services import Services
 from regalia.server.settings import Settings
 
 COOKIE = "regalia_player"
@@ -26,7 +29,10 @@ class Caller:
     player: Player | None
     address: str
     language: str
-    had_credentials: bool = False  # some that were not valid
+    token: str = ""  # the id of the token by which the player is known
+    cookie: str = ""  # the cookie by which the player is known
+    has_wrong_cookie: bool = False
+    is_guessing: bool = False  # too many wrong cookies came from the address
 
     @property
     def key(self) -> str:
@@ -35,31 +41,31 @@ class Caller:
 
     def must_be_player(self) -> Player:
         if self.player is None:
-            raise Refused(Code.BAD_CREDENTIALS if self.had_credentials else Code.SIGN_IN)
+            raise Refused(Code.BAD_CREDENTIALS if self.has_wrong_cookie else Code.SIGN_IN)
         return self.player
 
 
 async def caller_of(scope: Scope, services: Services) -> Caller:
-    headers = Headers(scope=scope)
-    caller = Caller(
-        None, address_of(scope, headers, services.settings), language_of(headers.get("accept-language", ""))
-    )
-    kind, _, credential = headers.get("authorization", "").partition(" ")
-    cookie = cookie_of(headers)
-    if not kind and not cookie:
-        return caller
-    if services.limiter.is_exhausted("refused", caller.address):
-        raise Refused(Code.TOO_FAST)
-    if kind:
-        found = await services.people.by_token(credential.strip()) if kind.lower() == "bearer" else None
-    else:
-        found = await services.people.by_cookie(cookie)
-    caller.player = found
-    if found is None:
-        services.limiter.allows("refused", caller.address)
-        caller.had_credentials = True
-        if kind:
+    """Wrong credentials count against their address, and never against who has right ones."""
+    connection = HTTPConnection(scope)
+    headers = connection.headers
+    address = address_of(scope, headers, services.settings)
+    caller = Caller(None, address, language_of(headers.get("accept-language", "")))
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    cookie = connection.cookies.get(COOKIE, "")
+    if scheme.lower() == "bearer":  # other schemes are for a proxy in front
+        caller.player = await services.people.by_token(token.strip())
+        if caller.player is None:
+            services.limiter.must_allow("refused", address)
             raise Refused(Code.BAD_CREDENTIALS)
+        caller.token = token.strip().partition(".")[0]
+    elif cookie:
+        caller.player = await services.people.by_cookie(cookie)
+        if caller.player is None:
+            caller.has_wrong_cookie = True
+            caller.is_guessing = not services.limiter.allows("refused", address)
+        else:
+            caller.cookie = cookie
     return caller
 
 
@@ -72,18 +78,65 @@ def address_of(scope: Scope, headers: Mapping[str, str], settings: Settings) -> 
     return client[0] if client else "local"
 
 
-def cookie_of(headers: Mapping[str, str]) -> str:
+def language_of(header: str) -> str:
+    """The language of an Accept-Language header that is wanted most, of those we speak."""
+    wanted: dict[str, float] = {}
+    for part in header[:200].split(","):
+        name, *parameters = part.lower().split(";")
+        language = name.strip()[:2]
+        if language in LANGUAGES:
+            wanted.setdefault(language, quality(parameters))
+    best = max(wanted, key=lambda language: wanted[language], default="en")
+    return best if wanted.get(best) else "en"
+
+
+def quality(parameters: list[str]) -> float:
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                return float(value)
+            except ValueError:
+                return 0.0
+    return 1.0
+
+
+# --- The cookie ---
+
+
+def set_cookie(response: Response, credential: str, settings: Settings) -> None:
+    response.set_cookie(
+        COOKIE, credential, max_age=YEAR_S, secure=settings.https, httponly=True, samesite="lax"
+    )
+
+
+def clear_cookie(response: Response, settings: Settings) -> None:
+    response.delete_cookie(COOKIE, secure=settings.https, httponly=True, samesite="lax")
+
+
+# --- Names and pages ---
+
+
+def is_our_name(scope: Scope, settings: Settings) -> bool:
+    """Is the request addressed to this server? A page of another site that had its name point here is not."""
     try:
-        jar: SimpleCookie = SimpleCookie(headers.get("cookie", "")[:8000])
-    except CookieError:
-        return ""
-    morsel = jar.get(COOKIE)
-    return morsel.value if morsel else ""
+        name = urlsplit(f"//{Headers(scope=scope).get('host', '')}").hostname or ""
+    except ValueError:
+        return False
+    if name in settings.names or name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        address = ip_address(name)
+        server = scope.get("server")
+        return address.is_loopback or (server is not None and address == unmapped(server[0]))
+    except ValueError:
+        return False
 
 
-def cookie_text(credential: str, settings: Settings) -> str:
-    secure = "; Secure" if settings.secure_cookies else ""
-    return f"{COOKIE}={credential}; Path=/; Max-Age={YEAR_S}; HttpOnly; SameSite=Lax{secure}"
+def unmapped(address: str) -> IPv4Address | IPv6Address:
+    """A socket for both versions of IP names an address of version 4 by one of version 6."""
+    ip = ip_address(address)
+    return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip
 
 
 def is_ours(scope: Scope, settings: Settings) -> bool:
@@ -96,8 +149,9 @@ def is_ours(scope: Scope, settings: Settings) -> bool:
         return True
     try:
         page = urlsplit(origin)
-        here = urlsplit(f"//{headers.get('host', '')}")
-        ports = page.port or PORTS.get(page.scheme), here.port or PORTS.get(page.scheme)
+        here = urlsplit(f"{settings.scheme}://{headers.get('host', '')}")
+        ports = [place.port or PORTS.get(place.scheme) for place in (page, here)]
     except ValueError:
         return False
-    return bool(page.hostname) and page.hostname == here.hostname and ports[0] == ports[1]
+    same_host = bool(page.hostname) and page.hostname == here.hostname
+    return same_host and page.scheme == here.scheme and ports[0] == ports[1]

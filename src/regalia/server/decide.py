@@ -5,21 +5,24 @@ Each function looks at the table and the rules and returns the events to come; `
 
 from __future__ import annotations
 
-import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NoReturn, assert_never
 
 from regalia import CHANCE, Match
 from regalia.bots import BOTS
 from regalia.core.errors import RegaliaError
 from regalia.core.transcript import Record
+from regalia.core.viewers import EVERYTHING
 from regalia.server import events as ev
 from regalia.server import protocol as wire
+from regalia.server.fair import bot_seed
 from regalia.server.protocol import Audience, Code, Result, SeatKind, Status
 from regalia.server.refused import Refused
-from regalia.server.table import Chair, Table, changed_from
+from regalia.server.table import Chair, Table
+from regalia.server.text import clean
 
-REORDERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # marks that turn text around
+MOST_LINES = 500  # of talk at a table
+LAST_WORDS_MS = 86_400_000  # so long after the end the players may still talk
 
 
 @dataclass(frozen=True)
@@ -35,35 +38,32 @@ class Moment:
     """What a decision may depend on besides the table and the command."""
 
     steady_ms: int
-    seed: str  # fresh, for a seat that brings none
-    away: frozenset[str] = frozenset()  # players who have been gone for a while
+    wall_ms: int = 0
+    away: frozenset[str] = frozenset()  # players gone for long while a decision of theirs is awaited
 
 
-@dataclass(frozen=True)
-class Change:
-    """The events of one commit, with the match after each (None: as before)."""
-
-    events: list[ev.AnyEvent] = field(default_factory=list)
-    match: Match | None = None
+Events = list[ev.AnyEvent]  # of one commit
 
 
 def refuse(code: Code, key: str = "", **values: object) -> NoReturn:
     raise Refused(code, key, None, **values)
 
 
-def decide(table: Table, player: Player, command: wire.AnyCommand, now: Moment) -> Change:
+def decide(table: Table, player: Player, command: wire.AnyCommand, now: Moment) -> Events:
     """The command of a player. `Rematch` makes a second table and is the house's own matter."""
     match command:
         case wire.Play():
             return play(table, own_seat(table, player, command.seat), command, now)
         case wire.Undo():
-            return undo(table, own_seat(table, player, command.seat), command.ply, now)
+            return undo(table, own_seat(table, player, command.seat), command, now)
         case wire.Sit():
-            return sit(table, player, command, now)
+            return sit(table, player, command)
+        case wire.Seed():
+            return add_seed(table, player, command.seed)
         case wire.Leave():
-            return leave(table, own_seat(table, player, command.seat))
+            return leave(table, player, own_seat(table, player, command.seat), now)
         case wire.Place():
-            return place(table, player, command.seat, command.bot, now)
+            return place(table, player, command.seat, command.bot)
         case wire.Start():
             must_be_host(table, player)
             must_be(table, Status.OPEN)
@@ -74,20 +74,20 @@ def decide(table: Table, player: Player, command: wire.AnyCommand, now: Moment) 
             return take_over(table, player, command.seat, command.bot, now)
         case wire.Reclaim():
             seat = own_seat(table, player, command.seat)
-            return Change([*reclaim(table, seat)] or refuse(Code.WRONG_PHASE))
+            return [*reclaim(table, seat)] or refuse(Code.WRONG_PHASE)
         case wire.Resign():
             must_be(table, Status.RUNNING)
-            return go_out(table, own_seat(table, player, command.seat), by_time=False)
+            return go_out(table, own_seat(table, player, command.seat), now.steady_ms)
         case wire.OfferDraw():
             return offer_draw(table, own_seat(table, player, command.seat))
         case wire.AnswerDraw():
             return answer_draw(table, own_seat(table, player, command.seat), command.accept)
         case wire.Chat():
-            return say(table, player, command)
+            return say(table, player, command, now)
         case wire.Close():
             must_be_host(table, player)
             must_be(table, Status.OPEN)
-            return Change([ev.Closed()])
+            return [ev.Closed()]
         case wire.Rematch():
             raise TypeError("a rematch is made by the house")
         case _:
@@ -131,6 +131,20 @@ def stand_in() -> str:
     return BOTS[len(BOTS) // 2]
 
 
+def must_be_current(table: Table, seq: int | None, ply: int | None) -> None:
+    """What was decided on the update `seq`, or at `ply`, was decided on the position as it still is."""
+    if seq is None and ply is None:
+        refuse(Code.BAD_MESSAGE, "server.error.field", field="$.seq")
+    if not table.is_current(seq, None):
+        refuse(Code.STALE)
+    if not table.is_current(None, ply):
+        refuse(Code.STALE, "error.stale", ply=ply, now=table.ply)
+
+
+def strongest_bot() -> str:
+    return BOTS[-1]
+
+
 def running_match(table: Table) -> Match:
     must_be(table, Status.RUNNING)
     if table.match is None:
@@ -143,86 +157,81 @@ def running_match(table: Table) -> Match:
 # --- The match ---
 
 
-def play(table: Table, seat: int, command: wire.Play, now: Moment) -> Change:
+def play(table: Table, seat: int, command: wire.Play, now: Moment) -> Events:
     running_match(table)
+    must_be_current(table, command.seq, command.ply)
     back = reclaim(table, seat)
-    change = play_at(table, seat, command.action, command.ply, now)
-    return Change([*back, *change.events], change.match)
+    return [*back, *play_now(table, seat, command.action, now)]
 
 
-def play_at(table: Table, seat: int, action: str, ply: int, now: Moment, fallback: str = "") -> Change:
-    """The gate: the action on a copy of the match. A failed commit throws the copy away."""
+def play_now(table: Table, seat: int, action: str, now: Moment, fallback: str = "") -> Events:
+    """The gate: the action on a copy of the match and its dice, which fall alike however often it is tried."""
     before = running_match(table)
-    assert table.dice is not None
     if seat == CHANCE:
         refuse(Code.NOT_YOUR_SEAT)
-    table.dice.drawn = table.drawn  # the next draw is the same, however often it is tried
     after = before.copy()
     try:
-        after.play(seat, action, before.ply if is_beside(before, seat, ply) else ply)
+        after.play(seat, action)
     except RegaliaError as error:
         raise Refused.by_rule(error) from error
     last = after.log[-1]
     assert isinstance(last, Record)
-    touched = changed_from(before, after)
     played = ev.Played(
         seat,
         last.action,
         last.outcomes,
-        touches=touched if touched < before.ply else None,
         left_ms=table.timer.left(now.steady_ms, acted=seat),
         fallback=fallback,
     )
-    events: list[ev.AnyEvent] = [played]
+    events: Events = [played]
     outcome = after.outcome
     if outcome is not None:
         ranks = ranked(table, outcome.ranks, table.out)
         events.append(ev.Ended(Result(ranks, outcome.points, outcome.reason)))
-    return Change(events, after)
+    return events
 
 
-def is_beside(match: Match, seat: int, ply: int) -> bool:
-    """Since that ply others have chosen at the same time, sealed: nothing has changed for who still chooses."""
-    return 0 < ply < match.ply and all(
-        record.sealed and record.seat != seat for record in match.records[ply:]
-    )
-
-
-def undo(table: Table, seat: int, ply: int, now: Moment) -> Change:
+def undo(table: Table, seat: int, command: wire.Undo, now: Moment) -> Events:
     before = running_match(table)
     if not table.created.undo:
         refuse(Code.NOT_AT_THIS_TABLE)
-    if ply != before.ply:
-        refuse(Code.STALE, "error.stale", ply=ply, now=before.ply)
+    must_be_current(table, command.seq, command.ply)
     after = before.copy()
     try:
         entry = after.undo(seat)
     except RegaliaError as error:
         raise Refused.by_rule(error) from error
-    return Change([ev.Undone(seat, entry.ply, table.timer.left(now.steady_ms))], after)
+    if entry.ply < table.first_ply:
+        refuse(Code.ILLEGAL_ACTION, "error.undo", seat=seat)
+    if entry.ply < table.undo_floor.get(seat, 0):
+        refuse(Code.ILLEGAL_ACTION, "server.error.undo_of_bot")
+    left = table.timer.taken_back(table.clocks[-1], seat, now.steady_ms)
+    if left and left[seat] <= 0:
+        refuse(Code.ILLEGAL_ACTION, "server.error.undo_time")
+    return [ev.Undone(seat, entry.ply, left)]
 
 
-def can_undo(table: Table, seat: int) -> bool:
+def can_undo(table: Table, seat: int, steady_ms: int) -> bool:
     if table.match is None or table.status is not Status.RUNNING or not table.created.undo:
         return False
-    if table.match.records[-1].seat != seat:
+    if not table.match.can_undo(seat):
         return False
-    try:
-        table.match.copy().undo(seat)
-    except RegaliaError:
-        return False
-    return True
+    left = table.timer.taken_back(table.clocks[-1], seat, steady_ms)
+    can_pay = not left or left[seat] > 0
+    return can_pay and table.match.ply > max(table.first_ply, table.undo_floor.get(seat, 0))
 
 
-def go_out(table: Table, seat: int, by_time: bool) -> Change:
+def go_out(table: Table, seat: int, steady_ms: int, by_time: bool = False) -> Events:
     """Resigned or out of time. With two seats the other wins; with more a bot plays on and it ranks last."""
     if table.chairs[seat].is_out:
         refuse(Code.WRONG_PHASE)
+    left = table.timer.left(steady_ms)
     if len(table.chairs) > 2:
-        return Change([ev.Resigned(seat, by_time, table.chairs[seat].bot or stand_in())], table.match)
+        bot = table.chairs[seat].bot or stand_in()
+        return [ev.Resigned(seat, by_time, bot, left)]
     ranks = (2, 1) if seat == 0 else (1, 2)
     result = Result(ranks, (0, 0), "time" if by_time else "resigned")
-    return Change([ev.Resigned(seat, by_time), ev.Ended(result)], table.match)
+    return [ev.Resigned(seat, by_time, left_ms=left), ev.Ended(result)]
 
 
 def ranked(table: Table, ranks: tuple[int, ...], out: list[int]) -> tuple[int, ...]:
@@ -240,63 +249,69 @@ def ranked(table: Table, ranks: tuple[int, ...], out: list[int]) -> tuple[int, .
     return tuple(result)
 
 
-def offer_draw(table: Table, seat: int) -> Change:
+def offer_draw(table: Table, seat: int) -> Events:
     must_be(table, Status.RUNNING)
     if len(table.chairs) != 2 or table.chairs[1 - seat].bot:
         refuse(Code.NOT_AT_THIS_TABLE)
     if table.draw_offer is not None or table.offered_at.get(seat) == table.ply:
         refuse(Code.WRONG_PHASE)
-    return Change([ev.Offered(seat)], table.match)
+    return [ev.Offered(seat)]
 
 
-def answer_draw(table: Table, seat: int, accept: bool) -> Change:
+def answer_draw(table: Table, seat: int, accept: bool) -> Events:
     must_be(table, Status.RUNNING)
     if table.draw_offer is None or table.draw_offer == seat:
         refuse(Code.WRONG_PHASE)
     if not accept:
-        return Change([ev.Declined(seat)], table.match)
-    return Change([ev.Ended(Result((1, 1), (0, 0), "draw"))], table.match)
+        return [ev.Declined(seat)]
+    return [ev.Ended(Result((1, 1), (0, 0), "draw"))]
 
 
 # --- Seats ---
 
 
-def sit(table: Table, player: Player, command: wire.Sit, now: Moment) -> Change:
+def sit(table: Table, player: Player, command: wire.Sit) -> Events:
     must_be(table, Status.OPEN)
     if chair_at(table, command.seat).kind is not SeatKind.OPEN:
         refuse(Code.SEAT_TAKEN)
     if table.seats_of(player.id) and not table.created.hotseat:
         refuse(Code.ALREADY_SEATED)
     kind = SeatKind.HOTSEAT if table.seats_of(player.id) else SeatKind.HUMAN
-    sat = ev.Sat(command.seat, kind, player.name, player.id, seed=command.seed or now.seed)
-    return filled(table, sat)
+    return start_if_ready(table, ev.Sat(command.seat, kind, player.name, player.id, seed=command.seed))
 
 
-def place(table: Table, player: Player, seat: int, bot: str, now: Moment) -> Change:
+def add_seed(table: Table, player: Player, seed: str) -> Events:
+    """The share in the dice of those of the player's seats that were taken when nobody knew the commitment yet."""
+    must_be(table, Status.OPEN)
+    seats = tuple(seat for seat in table.seats_of(player.id) if table.chairs[seat].awaits_seed)
+    if not seats:
+        refuse(Code.WRONG_PHASE, "server.error.no_seed_awaited")
+    return start_if_ready(table, ev.Seeded(seats, seed))
+
+
+def place(table: Table, player: Player, seat: int, bot: str) -> Events:
     must_be_host(table, player)
     must_be(table, Status.OPEN)
     chair = chair_at(table, seat)
     if chair.is_person:
         refuse(Code.SEAT_TAKEN)
     if bot:
-        return filled(table, ev.Sat(seat, SeatKind.BOT, bot, bot=known_bot(bot), seed=now.seed))
-    return Change([ev.Left(seat)]) if chair.kind is SeatKind.BOT else refuse(Code.WRONG_PHASE)
+        seed = bot_seed(table.commitment, seat)
+        return start_if_ready(table, ev.Sat(seat, SeatKind.BOT, bot, bot=known_bot(bot), seed=seed))
+    return [ev.Left(seat)] if chair.kind is SeatKind.BOT else refuse(Code.WRONG_PHASE)
 
 
-def filled(table: Table, sat: ev.Sat) -> Change:
-    """Someone sat down: the match starts with the last of them."""
-    others = [chair for seat, chair in enumerate(table.chairs) if seat != sat.seat]
-    if not table.created.autostart or any(chair.kind is SeatKind.OPEN for chair in others):
-        return Change([sat])
-    return start(table, [sat])
+def start_if_ready(table: Table, event: ev.Sat | ev.Seeded) -> Events:
+    """Someone sat down or sent a seed: the match starts when no seat is open and no seed is awaited."""
+    chairs = table.chairs_after(event)
+    if not table.created.autostart or not all(chair.is_ready for chair in chairs):
+        return [event]
+    return start(table, [event])
 
 
-def start(table: Table, before: list[ev.Sat]) -> Change:
-    """The match at its first decision. The dice know every seat's seed by now."""
-    seeds = [chair.seed for chair in table.chairs]
-    for sat in before:
-        seeds[sat.seat] = sat.seed
-    dice = table.new_dice(seeds)
+def start(table: Table, before: list[ev.Sat | ev.Seeded]) -> Events:
+    """The match at its first decision. A seed that has not come by now has no part in the dice."""
+    dice = table.new_dice(table.chairs_after(*before))
     made = table.created
     try:
         if made.start is not None:
@@ -305,27 +320,41 @@ def start(table: Table, before: list[ev.Sat]) -> Change:
             match = Match.new(made.game, made.seats, options=made.options, chance=dice)
     except RegaliaError as error:
         raise Refused.by_rule(error, Code.SETUP) from error
-    return Change([*before, ev.Started(match.transcript(), dice.drawn)], match)
+    return [*before, ev.Started(match.transcript(EVERYTHING), dice.drawn)]
 
 
-def leave(table: Table, seat: int) -> Change:
+def leave(table: Table, player: Player, seat: int, now: Moment) -> Events:
     if table.status is Status.OPEN:
-        others = [c for s, c in enumerate(table.chairs) if s != seat and c.is_person]
-        return Change([ev.Left(seat)] if others else [ev.Left(seat), ev.Closed()])
+        is_empty = not any(c.is_person for s, c in enumerate(table.chairs) if s != seat)
+        if is_empty and player.id == table.created.host:
+            return [ev.Left(seat), ev.Closed()]
+        return [ev.Left(seat)]
     must_be(table, Status.RUNNING)
     if table.chairs[seat].bot:
         refuse(Code.WRONG_PHASE)
-    return Change([ev.TakenOver(seat, stand_in())], table.match)
+    if not table.created.hints:
+        return go_out(table, seat, now.steady_ms)
+    return [ev.TakenOver(seat, stand_in())]
 
 
-def take_over(table: Table, player: Player, seat: int, bot: str, now: Moment) -> Change:
+def take_over(table: Table, player: Player, seat: int, bot: str, now: Moment) -> Events:
+    """A bot plays for a person: for the asker, who names it, or for someone the table waits for in vain."""
     must_be(table, Status.RUNNING)
     chair = chair_at(table, seat)
-    if chair.player != player.id and not (table.seats_of(player.id) and chair.player in now.away):
+    is_own = chair.player == player.id
+    if not is_own and not (chair.is_person and table.seats_of(player.id)):
         refuse(Code.NOT_YOUR_SEAT)
     if chair.bot:
         refuse(Code.WRONG_PHASE)
-    return Change([ev.TakenOver(seat, known_bot(bot))], table.match)
+    if is_own:
+        if not table.created.hints:
+            refuse(Code.NOT_AT_THIS_TABLE, "server.error.no_stand_in")
+        return [ev.TakenOver(seat, known_bot(bot) if bot else strongest_bot())]
+    if table.timer.is_on:
+        refuse(Code.NOT_AT_THIS_TABLE, "server.error.clock_decides")
+    if seat not in table.actors or chair.player not in now.away:
+        refuse(Code.NOT_YOUR_SEAT, "server.error.not_away")
+    return [ev.TakenOver(seat, strongest_bot())]
 
 
 def reclaim(table: Table, seat: int) -> list[ev.AnyEvent]:
@@ -340,13 +369,17 @@ def reclaim(table: Table, seat: int) -> list[ev.AnyEvent]:
 # --- Talk ---
 
 
-def clean(text: str) -> str:
-    """Readable text: no control characters, no marks that reorder the page, single spaces."""
-    kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp", "Cs") else letter for letter in text)
-    return " ".join("".join(letter for letter in kept if letter not in REORDERING).split())
+def must_be_heard(table: Table, player: Player, now: Moment) -> None:
+    """Talk has an end: so many lines a table, half of them for who only looks on, and some time after the match."""
+    belongs = player.id == table.created.host or bool(table.seats_of(player.id))
+    if table.ended_ms is not None and (not belongs or now.wall_ms - table.ended_ms >= LAST_WORDS_MS):
+        refuse(Code.MATCH_OVER, "server.error.talk_over")
+    if table.lines_said >= (MOST_LINES if belongs else MOST_LINES // 2):
+        refuse(Code.NOT_AT_THIS_TABLE, "server.error.talk_full")
 
 
-def say(table: Table, player: Player, command: wire.Chat) -> Change:
+def say(table: Table, player: Player, command: wire.Chat, now: Moment) -> Events:
+    must_be_heard(table, player, now)
     name = player.name
     if command.seat is not None:
         name = table.chairs[own_seat(table, player, command.seat)].name
@@ -355,4 +388,4 @@ def say(table: Table, player: Player, command: wire.Chat) -> Change:
     words = clean(command.text)
     if not words:
         refuse(Code.BAD_MESSAGE)
-    return Change([ev.Said(words, name, command.seat, command.audience)], table.match)
+    return [ev.Said(words, name, command.seat, command.audience)]

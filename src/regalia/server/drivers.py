@@ -6,13 +6,18 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
+from regalia.bots import Choice
 from regalia.server.botpool import BotFailed, BotPool
 from regalia.server.house import House
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
+from regalia.server.table import Table
 
 RETRY_S = 1.0
+PAUSE_S = 15.0  # after several refusals in a row
+MOST_REFUSALS = 3
 TIDY_S = 15.0
 
 log = logging.getLogger("regalia.drivers")
@@ -22,8 +27,10 @@ class Drivers:
     def __init__(self, house: House, pool: BotPool) -> None:
         self.house = house
         self.pool = pool
-        self._driven: set[str] = set()  # tables with a bot at work
+        self._driven: dict[str, bool] = {}  # tables with a bot at work, and whether they were woken meanwhile
         self._tasks: set[asyncio.Task[None]] = set()
+        # Per host: whose table without a person may let a bot think. It goes when no table of the host needs it.
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def start(self) -> None:
         for loop in (self._bots, self._deadlines, self._tidy):
@@ -53,57 +60,82 @@ class Drivers:
     async def _bots(self) -> None:
         await self.house.wakeups.bots_changed.wait()
         for name in self.house.wakeups.next_bots():
-            if name not in self._driven:
-                self._driven.add(name)
+            if name in self._driven:
+                self._driven[name] = True
+            else:
+                self._driven[name] = False
                 self._spawn(self._drive(name))
 
     async def _drive(self, name: str) -> None:
-        """Play the bots of a table until a person is due: one action in flight."""
+        """Play the bots of a table until a person is due: one action in flight. Trouble delays it, never ends it."""
+        refusals = 0
         try:
-            while await self._act(name):
-                pass
-        except Exception:  # as above
-            log.exception("bot driver failed", extra={"facts": {"table": name}})
+            while True:
+                try:
+                    if not await self._act(name):
+                        return
+                    refusals = 0
+                except Refused as refusal:
+                    if refusal.code is Code.NOT_FOUND:
+                        return
+                    refusals += refusal.code is not Code.STORAGE
+                    if refusals < MOST_REFUSALS:
+                        await self.house.clock.sleep(RETRY_S)
+                        continue
+                    refusals = 0
+                    facts = {"table": name, "code": str(refusal.code)}
+                    log.error("bot action refused", extra={"facts": facts})
+                    await self.house.clock.sleep(PAUSE_S)
+                except Exception:  # a process edge: one table's trouble must not stop it or the others
+                    log.exception("bot driver failed", extra={"facts": {"table": name}})
+                    await self.house.clock.sleep(PAUSE_S)
         finally:
-            self._driven.discard(name)
+            if self._driven.pop(name):
+                self.house.wakeups.bot(name)
 
     async def _act(self, name: str) -> bool:
-        """One bot action; False when none is due."""
+        """One bot action, if the position is still the one it was chosen for; False when none is due."""
+        table = await self.house.open(name)
+        due = table.bots_due()
+        if not due or table.match is None:
+            return False
+        seat, bot = due[0]
+        seq = table.seq
+        if table.has_person:
+            await self.house.clock.sleep(self.house.settings.bot_pause_s)
         try:
-            table = await self.house.open(name)
-            due = table.bots_due()
-            if not due or table.match is None:
-                return False
-            seat, bot = due[0]
-            ply, match = table.ply, table.match
-            if any(chair.is_person and not chair.bot for chair in table.chairs):
-                await self.house.clock.sleep(self.house.settings.bot_pause_s)
-            fallback = ""
-            try:
-                action = (await self.pool.choose(match, seat, bot)).action
-            except BotFailed as failure:
-                fallback = str(failure)
-                action = self._fallback(name, seat, bot, fallback, match.actions(seat))
-            try:
-                await self.house.bot_action(name, seat, ply, action, fallback)
-            except Refused as refusal:
-                if refusal.code is Code.STORAGE or fallback:
-                    raise
-                legal = match.actions(seat)  # the bot chose what the rules refuse
-                action = self._fallback(name, seat, bot, "illegal", legal)
-                await self.house.bot_action(name, seat, ply, action, "illegal")
+            choice = await self._choose(table, seat, bot)
+        except BotFailed as failure:
+            await self._act_anyhow(name, seat, seq, str(failure))
+            return True
+        try:
+            await self.house.bot_action(name, seat, seq, choice.action, "")
         except Refused as refusal:
-            if refusal.code is not Code.STORAGE:
-                log.error("bot action refused", extra={"facts": {"table": name, "code": str(refusal.code)}})
-                return False
-            await self.house.clock.sleep(RETRY_S)
+            if refusal.code is Code.STORAGE:
+                raise
+            await self._act_anyhow(name, seat, seq, "illegal")
         return True
 
-    def _fallback(self, name: str, seat: int, bot: str, why: str, legal: list[str]) -> str:
-        """Some legal action, so that the table goes on; reported."""
+    async def _choose(self, table: Table, seat: int, bot: str) -> Choice:
+        """Where a person waits at once; the tables of a host where bots are alone take turns."""
+        assert table.match is not None
+        if table.has_person:
+            return await self.pool.choose(table.match, seat, bot)
+        turn = self._turns.get(table.created.host)
+        if turn is None:
+            turn = self._turns[table.created.host] = asyncio.Lock()
+        async with turn:
+            return await self.pool.choose(table.match, seat, bot, is_awaited=False)
+
+    async def _act_anyhow(self, name: str, seat: int, seq: int, why: str) -> None:
+        """Some legal action in place of the bot's own, so that the table goes on; reported."""
+        table = await self.house.open(name)
+        bot = dict(table.bots_due()).get(seat)
+        if bot is None or table.match is None or not table.is_current(seq, None):
+            return
         self.house.counts["bot_fallbacks"] += 1
         log.warning("bot failed", extra={"facts": {"table": name, "seat": seat, "bot": bot, "why": why}})
-        return legal[0]
+        await self.house.bot_action(name, seat, seq, table.match.actions(seat)[0], why)
 
     # --- Clocks ---
 
@@ -118,12 +150,16 @@ class Drivers:
             self._spawn(self._flag(name))
 
     async def _flag(self, name: str) -> None:
+        """Whatever goes wrong, the deadline is looked at again."""
         try:
             await self.house.flag(name)
-        except Refused as refusal:
-            if refusal.code is Code.STORAGE:
-                await self.house.clock.sleep(RETRY_S)
-                self.house.wakeups.deadline(self.house.clock.steady_ms(), name)
+        except Exception as error:  # a process edge: as above
+            if not isinstance(error, Refused):
+                log.exception("clock failed", extra={"facts": {"table": name}})
+            elif error.code is Code.NOT_FOUND:
+                return
+            await self.house.clock.sleep(RETRY_S)
+            self.house.wakeups.deadline(self.house.clock.steady_ms(), name)
 
     async def _first_of(self, changed: asyncio.Event, wait: float | None) -> None:
         """Sleep for so long (None: for ever), or until something changes."""

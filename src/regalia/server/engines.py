@@ -8,8 +8,10 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable
 
-from regalia import Match
+from regalia import GAMES, Match
+from regalia.core import registry
 from regalia.core.game import Game
+from regalia.core.viewers import SPECTATOR
 from regalia.server import events as ev
 from regalia.server.ports import StoredEvent
 
@@ -23,7 +25,7 @@ def warm(game: Game) -> None:
         seat = match.actors[0]
         match.view(seat)
         match.play(seat, match.redeal(seat, 0).actions(seat)[0])
-    match.view(None)
+    match.view(SPECTATOR)
 
 
 async def in_background(work: Callable[[], None]) -> None:
@@ -59,11 +61,11 @@ class Engines:
 
     async def load(self, game: str) -> None:
         """Returns when the game can be played. An unknown one is for the match to refuse."""
-        if game in self._ready or game not in Match.registry:
+        if game in self._ready or not registry.is_known(game):
             return
         async with self._locks[game]:
             if game not in self._ready:
-                await in_background(lambda: warm(Match.registry[game]))
+                await in_background(lambda: warm(registry.find(game)))
                 self._ready.add(game)
 
     async def load_for(self, log: list[StoredEvent]) -> None:
@@ -72,5 +74,5 @@ class Engines:
         await self.load(first.game)
 
     async def load_all(self) -> None:
-        for game in tuple(Match.registry):
+        for game in GAMES:
             await self.load(game)

@@ -33,6 +33,7 @@ class Created(Event, tag="created", frozen=True):
     autostart: bool = True
     start: str | None = None  # a transcript: where it begins
     previous: str | None = None
+    proof: int = 1  # the format of the proof of its dice
 
 
 class Sat(Event, tag="sat", frozen=True):
@@ -42,6 +43,14 @@ class Sat(Event, tag="sat", frozen=True):
     player: str = ""
     bot: str = ""
     seed: str = ""  # the seat's share in the dice
+    awaits_seed: bool = False  # its player's client is yet to send it
+
+
+class Seeded(Event, tag="seeded", frozen=True):
+    """A player's client sent its share in the dice."""
+
+    seats: tuple[int, ...]
+    seed: str
 
 
 class Left(Event, tag="left", frozen=True):
@@ -59,7 +68,6 @@ class Played(Event, tag="played", frozen=True):
     seat: int
     action: str
     outcomes: tuple[str, ...] = ()
-    touches: int | None = None  # the lowest ply that reads differently now, if lower than its own
     left_ms: tuple[int, ...] = ()  # on every seat's clock afterwards
     fallback: str = ""  # why the bot's own choice was not used
 
@@ -100,6 +108,7 @@ class Resigned(Event, tag="resigned", frozen=True):
     seat: int
     by_time: bool = False
     bot: str = ""
+    left_ms: tuple[int, ...] = ()  # on every seat's clock then; not in old logs
 
 
 class Ended(Event, tag="ended", frozen=True):
@@ -109,6 +118,7 @@ class Ended(Event, tag="ended", frozen=True):
 class Rematched(Event, tag="rematched", frozen=True):
     seat: int
     next: str
+    commitment: str = ""  # to the server's seed of the next table
 
 
 class Closed(Event, tag="closed", frozen=True):
@@ -118,6 +128,7 @@ class Closed(Event, tag="closed", frozen=True):
 AnyEvent = (
     Created
     | Sat
+    | Seeded
     | Left
     | Started
     | Played

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 from typing import Any
 
 from regalia import Match
 from regalia.bots import BOTS
+from regalia.core import rulebook
 from regalia.core.game import Game
 from regalia.server import protocol as wire
 
 
 def game_facts(game: Game) -> wire.GameFacts:
     state = game.module("state")
-    from regalia.core.record import Layout
+    from regalia.core.layout import Layout
 
     return wire.GameFacts(
         id=game.id,
@@ -33,13 +33,21 @@ def game_facts(game: Game) -> wire.GameFacts:
     )
 
 
+def rulebook_of(game: Game) -> wire.Rulebook:
+    chapters: dict[str, list[wire.ClauseFacts]] = {}
+    for law in rulebook.laws(game):
+        chapters.setdefault(law.chapter, []).append(wire.ClauseFacts(law.id, law.decided))
+    return wire.Rulebook(
+        game.id, tuple(wire.ChapterFacts(key, tuple(clauses)) for key, clauses in chapters.items())
+    )
+
+
 def odds_of(match: Match, seat: int | None) -> dict[str, Any] | None:
     """A game with an exact reckoning has `odds.turn_odds(view)`: it is given the seat's own view."""
-    package = f"{match.game.package}.odds"
-    if seat is None or seat not in match.actors or importlib.util.find_spec(package) is None:
+    if seat is None or seat not in match.actors:
         return None
-    reckon = getattr(match.game.module("odds"), "turn_odds", None)
-    return None if reckon is None else reckon(match.view(seat))
+    odds = match.game.part("odds")
+    return None if odds is None else odds.turn_odds(match.view(seat))
 
 
 def qr_svg(text: str) -> bytes:

@@ -9,25 +9,41 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NoReturn, TypeVar
 
+import msgspec
+
+from regalia.core.errors import RegaliaError
 from regalia.server import decide, opening, views
 from regalia.server import events as ev
 from regalia.server import protocol as wire
-from regalia.server.decide import Change, Moment, Player
+from regalia.server.decide import Events, Moment, Player
 from regalia.server.engines import Engines
-from regalia.server.ports import Bus, Clock, EventStore, Randomness, StorageError, StoredEvent, Write
+from regalia.server.ports import (
+    Bus,
+    Clock,
+    Conflict,
+    EventStore,
+    Randomness,
+    StorageError,
+    StoredEvent,
+    Write,
+)
 from regalia.server.protocol import Code, Status
 from regalia.server.refused import Refused
-from regalia.server.rows import command_key, kinds, must_stay, number, row_of, seat_rows
+from regalia.server.rows import Cause, kinds, must_stay, number, read_final_views, row_of, seat_rows
 from regalia.server.settings import Settings
-from regalia.server.table import Table
+from regalia.server.table import Done, Table
 from regalia.server.wakeups import Wakeups
+from regalia.server.workers import Workers
 
 LOBBY = "lobby"  # the bus topic of the list of open tables
 PRESENCE_S = 0.5
+MOST_CONFLICTS = 8  # with another process, before a command is refused
+LONG_LOG = 50  # events: reading more takes milliseconds
 
 log = logging.getLogger("regalia.house")
 
@@ -39,28 +55,43 @@ def presence_topic(table: str) -> str:
     return f"{table}#presence"
 
 
+def must_be_same(done: Done | None, cause: Cause) -> None:
+    """A name stands for one command: not for another one with other contents."""
+    if done is not None and done.fingerprint not in (None, cause.fingerprint):
+        raise Refused(Code.BAD_MESSAGE, "server.error.id_used")
+
+
+def acknowledged(command: wire.AnyCommand, table: Table, seq: int) -> wire.Ack:
+    return wire.Ack(command.id, table.id, seq, table.ply, table.next, table.next_commitment)
+
+
 @dataclass
 class Slot:
     """A table's place in memory."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None
+    is_unsure: bool = False  # a write failed: the log may have more than the table
     watchers: Counter[str] = field(default_factory=Counter)  # sockets per player; "" is nobody in particular
-    seen_ms: dict[str, int] = field(
-        default_factory=dict
-    )  # when a player was last heard or their last socket went
     used_ms: int = 0
 
 
 class House:
     def __init__(
-        self, store: EventStore, clock: Clock, randomness: Randomness, bus: Bus, settings: Settings
+        self,
+        store: EventStore,
+        clock: Clock,
+        randomness: Randomness,
+        bus: Bus,
+        settings: Settings,
+        workers: Workers | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
         self.randomness = randomness
         self.bus = bus
         self.settings = settings
+        self.workers = workers or Workers()
         self.slots: dict[str, Slot] = {}
         self.engines = Engines()
         self.wakeups = Wakeups()  # who must be told that a bot or a clock is due
@@ -68,13 +99,16 @@ class House:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._opened_ms = clock.steady_ms()
         self._announced: set[str] = set()  # tables whose presence is about to be told
+        self._damaged: set[str] = set()  # tables whose log is not whole, as was logged
+        # When a player was last heard at a table, or their last socket went; not in the slot, which leaves memory.
+        self._seen_ms: dict[tuple[str, str], int] = {}
 
     # --- Reading ---
 
     async def open(self, name: str) -> Table:
         """The table, from memory or from its log."""
         slot = self._slot(name)
-        if slot.table is not None:
+        if slot.table is not None and not slot.is_unsure:
             return slot.table
         return await self._finish(self._open_locked(name, slot))
 
@@ -84,16 +118,44 @@ class House:
 
     async def _load(self, name: str, slot: Slot) -> Table:
         slot.used_ms = self.clock.steady_ms()
+        if slot.table is not None and slot.is_unsure:
+            lines = await self._asked(self.store.log(name, after=slot.table.seq))
+            slot.is_unsure = False
+            if lines:
+                before, slot.table = slot.table, slot.table.after(lines, self.clock.steady_ms())
+                slot.table.remember(lines)
+                self._publish(before, slot.table)
         if slot.table is None:
-            stored = await self._asked(self.store.log(name))
-            if not stored:
-                self._forget(name)
-                raise Refused(Code.NOT_FOUND)
-            await self.engines.load_for(stored)
-            slot.table = Table.read(name, stored, self.clock)
+            slot.table = await self._read(name)
             self.counts["loads"] += 1
             self._wake(slot.table)
         return slot.table
+
+    async def _read(self, name: str) -> Table:
+        """The table from its log. One that is not whole is refused: nothing may be written on top of it."""
+        row = await self._asked(self.store.table(name))
+        if row is None:
+            self._forget(name)
+            raise Refused(Code.NOT_FOUND)
+        stored = await self._asked(self.store.log(name))
+        if [line.seq for line in stored] != list(range(row["seq"] + 1)):
+            self._refuse_damaged(name, f"{len(stored)} events, and the last one should be {row['seq']}")
+        try:
+            await self.engines.load_for(stored)
+            read = partial(Table.read, name, stored, self.clock)
+            table = await self._work(read, len(stored) > LONG_LOG)
+        except (msgspec.MsgspecError, RegaliaError) as error:
+            self._refuse_damaged(name, type(error).__name__)
+        if table.match is None and row["final_views"] is not None:
+            table.final_views = read_final_views(row["final_views"])
+        return table
+
+    def _refuse_damaged(self, name: str, why: str) -> NoReturn:
+        self.counts["storage_errors"] += 1
+        if name not in self._damaged:
+            self._damaged.add(name)
+            log.error("the log of a table is damaged", extra={"facts": {"table": name, "why": why}})
+        raise Refused(Code.STORAGE)
 
     def _slot(self, name: str) -> Slot:
         slot = self.slots.get(name)
@@ -114,12 +176,25 @@ class House:
             self.counts["storage_errors"] += 1
             raise Refused(Code.STORAGE) from error
 
+    async def _work(self, work: Callable[[], Answer], is_long: bool) -> Answer:
+        """What is long is worked out beside the event loop."""
+        return await self.workers.run(work) if is_long else work()
+
     async def _finish(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         """Work that must come to its end, also when whoever asked for it goes away."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return await asyncio.shield(task)
+
+    async def _decided_again(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        """If another process wrote to the log meanwhile, it is read on and all is decided on what is true now."""
+        for _ in range(MOST_CONFLICTS):
+            try:
+                return await work()
+            except Conflict:
+                self.counts["conflicts"] += 1
+        raise Refused(Code.STORAGE)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
@@ -130,7 +205,7 @@ class House:
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """Carry out a command once, and say under which number it stands in the log."""
-        return await self._finish(self._command(player, command))
+        return await self._finish(self._decided_again(partial(self._command, player, command)))
 
     async def _command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         slot = self._slot(command.table)
@@ -139,60 +214,76 @@ class House:
             invite = command.invite if isinstance(command, wire.Sit | wire.Chat) else ""
             if not table.is_open_to(player.id, invite):
                 raise Refused(Code.NOT_FOUND)
-            seat, name = command_key(player, command)
-            done = table.commands.get((seat, name))
+            cause = Cause.of(player.id, command, command.id)
+            done = table.commands.get((player.id, command.id))
             if done is not None:
                 self.counts["repeated"] += 1
-                return wire.Ack(command.id, table.id, done, table.ply, table.next)
+                must_be_same(done, cause)
+                return acknowledged(command, table, done.seq)
+            self._saw(table.id, player.id)
             table = await self._flag(slot, table)
             if isinstance(command, wire.Rematch):
-                table = await self._rematch(slot, table, player, command, (seat, name))
+                table = await self._rematch(slot, table, player, command, cause)
             else:
-                change = decide.decide(table, player, command, self._moment(slot))
-                table = await self._commit(slot, table, change, (seat, name))
-            slot.seen_ms[player.id] = self.clock.steady_ms()
-            done = table.commands.get((seat, name), table.seq)
-            return wire.Ack(command.id, table.id, done, table.ply, table.next)
+                work = partial(decide.decide, table, player, command, self._moment(slot))
+                may_replay = table.status is Status.OPEN and table.created.start is not None
+                events = await self._work(work, may_replay)
+                table = await self._commit(slot, table, events, cause)
+            done = table.commands.get((player.id, command.id))
+            return acknowledged(command, table, done.seq if done else table.seq)
 
     def _moment(self, slot: Slot) -> Moment:
-        return Moment(self.clock.steady_ms(), self.randomness.bytes(16).hex(), self._away(slot))
+        return Moment(self.clock.steady_ms(), self.clock.wall_ms(), self._away(slot))
 
     def _away(self, slot: Slot) -> frozenset[str]:
-        """Players of the table without a socket or a word for a while, since the server's start at the earliest."""
+        """Players without a socket or a word for a while during which their decision was awaited."""
         if slot.table is None:
             return frozenset()
-        now = self.clock.steady_ms()
+        table = slot.table
+        latest = self.clock.steady_ms() - self.settings.away_s * 1000
+        if table.asked_ms > latest:
+            return frozenset()
         return frozenset(
-            chair.player
-            for chair in slot.table.chairs
-            if chair.player
-            and not slot.watchers[chair.player]
-            and now - slot.seen_ms.get(chair.player, self._opened_ms) >= self.settings.away_s * 1000
+            player
+            for player in {table.chairs[seat].player for seat in table.actors}
+            if player and not slot.watchers[player] and self._last_seen(table.id, player) <= latest
         )
 
+    def _saw(self, table: str, player: str) -> None:
+        self._seen_ms[table, player] = self.clock.steady_ms()
+
+    def _last_seen(self, table: str, player: str) -> int:
+        """While the server was down nobody could come, so nobody counts as gone before its start."""
+        return self._seen_ms.get((table, player), self._opened_ms)
+
     async def _commit(
-        self, slot: Slot, table: Table, change: Change, key: tuple[int, str] | None, also: Write | None = None
+        self, slot: Slot, table: Table, events: Events, cause: Cause, also: Write | None = None
     ) -> Table:
-        """On disk first; only then is it true here. If the disk refuses, the table is read anew."""
+        """On disk first; only then is it true here. If the disk refuses, its log is looked at before the next use."""
         now = self.clock.wall_ms()
-        stored = number(table, change.events, now, key)
-        ahead = table.after(change.events, stored, self.clock.steady_ms(), change.match)
-        rows = row_of(ahead, self.clock)
-        written = Write(events=stored, tables=[rows], seats=seat_rows(table.id, change.events))
-        if also is not None:
-            written.events.extend(also.events)
-            written.tables.extend(also.tables)
-            written.seats.extend(also.seats)
+        stored = number(table, events, now, cause)
+        starts = any(isinstance(event, ev.Started) for event in events)
+        look_ahead = partial(table.after, stored, self.clock.steady_ms())
         try:
+            ahead = await self._work(look_ahead, starts and table.created.start is not None)
+            rows = row_of(ahead, self.clock, table.status)
+            written = Write(events=stored, tables=[rows], seats=seat_rows(table.id, events))
+            if also is not None:
+                written.events.extend(also.events)
+                written.tables.extend(also.tables)
+                written.seats.extend(also.seats)
             await self.store.write(written)
-        except StorageError as error:
-            slot.table = None
+        except BaseException as error:
+            slot.is_unsure = True
+            if isinstance(error, Conflict) or not isinstance(error, StorageError):
+                raise
             self.counts["storage_errors"] += 1
             raise Refused(Code.STORAGE) from error
+        ahead.remember(stored)
         slot.table = ahead
         self.counts["events"] += len(stored)
-        self.counts["actions"] += sum(isinstance(event, ev.Played) for event in change.events)
-        told = {"table": table.id, "seq": ahead.seq, "events": kinds(change.events)}
+        self.counts["actions"] += sum(isinstance(event, ev.Played) for event in events)
+        told = {"table": table.id, "seq": ahead.seq, "events": kinds(events)}
         log.info("committed", extra={"facts": told})
         self._publish(table, ahead)
         return ahead
@@ -220,9 +311,13 @@ class House:
     async def _create(self, name: str, player: Player, asked: wire.NewTable) -> Table:
         slot = self._slot(name)
         async with slot.lock:
+            cause = Cause(player.id)
             if asked.id is not None:
+                cause = Cause.of(player.id, asked, f"create:{asked.id}")
                 try:
-                    return await self._load(name, slot)
+                    table = await self._load(name, slot)
+                    must_be_same(table.commands.get((player.id, f"create:{asked.id}")), cause)
+                    return table
                 except Refused as error:
                     if error.code is not Code.NOT_FOUND:
                         raise
@@ -230,37 +325,41 @@ class House:
             source = await self.open(asked.table) if asked.table is not None else None
             if source is not None and not source.is_open_to(player.id, ""):
                 raise Refused(Code.NOT_FOUND)
-            plan = opening.plan(player, asked, source, self.randomness)
-            table, write = await self._found(name, plan)
+            begin = opening.beginning(asked, source)
+
+            def make() -> tuple[Table, Write]:
+                return self._found(name, opening.plan(player, asked, begin(), self.randomness), cause)
+
+            table, write = await self._work(make, opening.has_own_start(asked))
             await self._asked(self.store.write(write))
             slot.table = table
-            slot.seen_ms[player.id] = self.clock.steady_ms()
+            self._saw(table.id, player.id)
             self.counts["tables"] += 1
             self.bus.publish(LOBBY)
             self._wake(table)
             return table
 
-    async def _found(self, name: str, plan: list[ev.AnyEvent]) -> tuple[Table, Write]:
-        """A table from its first events; it starts at once when all its seats are filled."""
+    def _found(self, name: str, plan: list[ev.AnyEvent], cause: Cause) -> tuple[Table, Write]:
+        """A table from its first events; it starts at once when only bots play."""
         table = Table(name)
         now, steady = self.clock.wall_ms(), self.clock.steady_ms()
         stored: list[StoredEvent] = []
 
-        def take(events: list[ev.AnyEvent], change: Change) -> None:
-            numbered = number(table, events, now, None)
-            for event, line in zip(events, numbered, strict=True):
-                table.take(event, line, steady, change.match)
+        def take(events: Events, cause: Cause) -> None:
+            numbered = number(table, events, now, cause)
+            for line in numbered:
+                table.take(line, steady)
+            table.remember(numbered)
             stored.extend(numbered)
 
-        take(plan, Change())
-        if table.is_full and table.created.autostart:
-            change = decide.start(table, [])
-            take(change.events, change)
-        rows = [row_of(table, self.clock)]
+        take(plan, cause)
+        if table.created.autostart and all(chair.is_ready for chair in table.chairs):
+            take(decide.start(table, []), Cause(cause.player))
+        rows = [row_of(table, self.clock, Status.OPEN)]
         return table, Write(events=stored, tables=rows, seats=seat_rows(name, plan))
 
     async def _rematch(
-        self, slot: Slot, table: Table, player: Player, command: wire.Rematch, key: tuple[int, str]
+        self, slot: Slot, table: Table, player: Player, command: wire.Rematch, cause: Cause
     ) -> Table:
         seat = decide.own_seat(table, player, command.seat)
         if table.status is not Status.ENDED:
@@ -268,9 +367,11 @@ class House:
         if table.next is not None:
             return table
         name = opening.random_name(self.randomness)
-        made, write = await self._found(name, opening.rematch(table, player, self.randomness))
-        change = Change([ev.Rematched(seat, name)], table.match)
-        table = await self._commit(slot, table, change, key, also=write)
+        plan = opening.rematch(table, player, self.randomness)
+        made, write = self._found(name, plan, Cause(player.id))
+        table = await self._commit(
+            slot, table, [ev.Rematched(seat, name, made.commitment)], cause, also=write
+        )
         self._slot(name).table = made
         self._wake(made)
         self.bus.publish(LOBBY)
@@ -280,7 +381,7 @@ class House:
 
     async def flag(self, name: str) -> None:
         """Look whether someone is out of time."""
-        await self._finish(self._flag_locked(name))
+        await self._finish(self._decided_again(partial(self._flag_locked, name)))
 
     async def _flag_locked(self, name: str) -> None:
         slot = self._slot(name)
@@ -293,20 +394,22 @@ class House:
             if seat is None:
                 self._wake(table)
                 break
-            table = await self._commit(slot, table, decide.go_out(table, seat, by_time=True), None)
+            flag = Cause(command=f"flag:{table.seq}")
+            events = decide.go_out(table, seat, self.clock.steady_ms(), by_time=True)
+            table = await self._commit(slot, table, events, flag)
         return table
 
-    async def bot_action(self, name: str, seat: int, ply: int, action: str, fallback: str) -> None:
-        """A bot's choice, if the seat is still its to play."""
-        await self._finish(self._bot_action(name, seat, ply, action, fallback))
+    async def bot_action(self, name: str, seat: int, seq: int, action: str, fallback: str) -> None:
+        """A bot's choice, if the seat is still its to play and the position the one it saw, in update `seq`."""
+        await self._finish(self._decided_again(partial(self._bot_action, name, seat, seq, action, fallback)))
 
-    async def _bot_action(self, name: str, seat: int, ply: int, action: str, fallback: str) -> None:
+    async def _bot_action(self, name: str, seat: int, seq: int, action: str, fallback: str) -> None:
         slot = self._slot(name)
         async with slot.lock:
             table = await self._flag(slot, await self._load(name, slot))
-            if table.ply == ply and seat in dict(table.bots_due()):
-                change = decide.play_at(table, seat, action, ply, self._moment(slot), fallback)
-                await self._commit(slot, table, change, None)
+            if table.is_current(seq, None) and seat in dict(table.bots_due()):
+                events = decide.play_now(table, seat, action, self._moment(slot), fallback)
+                await self._commit(slot, table, events, Cause())
 
     # --- Presence and memory ---
 
@@ -320,7 +423,8 @@ class House:
         slot.watchers[player or ""] -= 1
         if slot.watchers[player or ""] <= 0:
             del slot.watchers[player or ""]
-            slot.seen_ms[player or ""] = self.clock.steady_ms()
+            if player:
+                self._saw(name, player)
         self._announce(name)
 
     def _announce(self, name: str) -> None:
@@ -356,6 +460,9 @@ class House:
         ]
         for name in old:
             del self.slots[name]
+        # Who is not remembered was last seen at the server's start: longer ago than that threshold either way.
+        recent = now - self.settings.away_s * 1000
+        self._seen_ms = {key: seen for key, seen in self._seen_ms.items() if seen > recent}
         return len(old)
 
     async def take_up(self) -> None:

@@ -19,6 +19,7 @@ REFUSALS = {
     "405": "not with this method",
     "409": "it conflicts with what is true now, or a rule refuses",
     "413": "too large",
+    "421": "addressed to a name that is not this server's",
     "422": "cannot be read",
     "429": "too many of this kind",
     "503": "the server cannot write just now",

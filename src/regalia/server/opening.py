@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 
 from regalia import Match
-from regalia.core import transcript
 from regalia.core.errors import RegaliaError
+from regalia.core.viewers import EVERYTHING
 from regalia.server import events as ev
 from regalia.server import protocol as wire
 from regalia.server import views
-from regalia.server.decide import Player, clean, known_bot
+from regalia.server.decide import Player, known_bot
+from regalia.server.fair import PROOF, bot_seed, commitment
 from regalia.server.ports import Randomness
 from regalia.server.protocol import Clock, Code, SeatKind, Status, Tempo
 from regalia.server.refused import Refused
 from regalia.server.table import Table
+from regalia.server.text import clean
 
 
 def random_name(randomness: Randomness) -> str:
@@ -34,16 +37,9 @@ def name_of(player: Player, asked: wire.NewTable, randomness: Randomness) -> str
     return spelled(hashlib.sha256(f"{player.id}|{asked.id}".encode()).digest())
 
 
-def plan(
-    player: Player, asked: wire.NewTable, source: Table | None, randomness: Randomness
-) -> list[ev.AnyEvent]:
-    """The events of a new table: made, and its first seats taken."""
+def plan(player: Player, asked: wire.NewTable, match: Match, randomness: Randomness) -> list[ev.AnyEvent]:
+    """The events of a new table that begins with a match: made, and its first seats taken."""
     check_clock(asked.clock)
-    try:
-        match = beginning(asked, source)
-    except RegaliaError as error:
-        raise Refused.by_rule(error, Code.SETUP) from error
-    given = any(part is not None for part in (asked.transcript, asked.position, source))
     created = ev.Created(
         game=match.game.id,
         rules=match.game.rules,
@@ -59,26 +55,45 @@ def plan(
         undo=asked.undo,
         hints=asked.hints,
         autostart=asked.autostart,
-        start=match.transcript() if given else None,
+        start=match.transcript(EVERYTHING) if has_own_start(asked) else None,
+        proof=PROOF,
     )
-    seats = [seated(player, seat, place, randomness) for seat, place in enumerate(asked.seats)]
+    seats = [seated(created, player, seat, place) for seat, place in enumerate(asked.seats)]
     if sum(isinstance(sat, ev.Sat) and sat.kind is SeatKind.HUMAN for sat in seats) > 1:
         raise Refused(Code.ALREADY_SEATED)
     return [created, *(sat for sat in seats if sat is not None)]
 
 
-def beginning(asked: wire.NewTable, source: Table | None) -> Match:
-    """The match before any draw of the table's own dice; it also checks game, seats and options."""
+def has_own_start(asked: wire.NewTable) -> bool:
+    """Does the match begin elsewhere than the rules begin it?"""
+    return any(start is not None for start in (asked.transcript, asked.position, asked.table))
+
+
+def beginning(asked: wire.NewTable, source: Table | None) -> Callable[[], Match]:
+    """What makes the match before any draw of the table's own dice, away from the event loop."""
     ways = [asked.transcript, asked.position, asked.table]
     if sum(way is not None for way in ways) > 1 or (asked.ply is not None and asked.table is None):
         raise Refused(Code.BAD_MESSAGE)
+    forked = None if source is None else forkable(source, asked.ply)
+
+    def begin() -> Match:
+        try:
+            return begun(asked, forked)
+        except RegaliaError as error:
+            raise Refused.by_rule(error, Code.SETUP) from error
+
+    return begin
+
+
+def begun(asked: wire.NewTable, forked: Match | None) -> Match:
+    """It also checks game, seats and options. A text may be long: not on the event loop."""
     if asked.transcript is not None:
         match = Match.replay(asked.transcript, chance="manual")
     elif asked.position is not None:
         heading = {"seats": len(asked.seats), "options": asked.options}
         match = Match.from_position(asked.game, {**heading, **asked.position}, chance="manual")
-    elif source is not None:
-        match = from_table(source, asked.ply)
+    elif forked is not None:
+        match = forked
     else:
         return Match.new(asked.game, len(asked.seats), options=asked.options, chance="manual")
     if match.game.id != asked.game or match.seats != len(asked.seats):
@@ -88,15 +103,14 @@ def beginning(asked: wire.NewTable, source: Table | None) -> Match:
     return match
 
 
-def from_table(source: Table, ply: int | None) -> Match:
-    """A moment of another table. While that one runs, only where nothing about it is hidden from anyone."""
+def forkable(source: Table, ply: int | None) -> Match:
+    """The match of another table, as it stood at a ply. While that one runs, only where nothing of it is hidden."""
     match = views.started(source)
     if source.status is not Status.ENDED and match.engine.layout.hidden:
         raise Refused(Code.WRONG_PHASE)
-    moment = views.moments(match, *[match.ply if ply is None else ply] * 2)[0]
-    return Match.replay(
-        transcript.write(transcript.read(match.transcript())[0], moment.records), chance="manual"
-    )
+    ply = match.ply if ply is None else ply
+    views.check_plies(match, ply, ply)
+    return match.at(ply)
 
 
 def check_clock(clock: Clock) -> None:
@@ -105,17 +119,26 @@ def check_clock(clock: Clock) -> None:
         raise Refused(Code.SETUP, "server.error.clock")
 
 
-def seated(player: Player, seat: int, place: wire.SeatPlan, randomness: Randomness) -> ev.Sat | None:
-    seed = place.seed or randomness.bytes(16).hex()
+def seated(created: ev.Created, player: Player, seat: int, place: wire.SeatPlan) -> ev.Sat | None:
     match place.kind:
         case SeatKind.OPEN:
             return None
         case SeatKind.BOT:
-            return ev.Sat(seat, SeatKind.BOT, place.bot, bot=known_bot(place.bot), seed=seed)
+            return bot_seated(created, seat, place.bot)
         case SeatKind.HUMAN:
-            return ev.Sat(seat, SeatKind.HUMAN, player.name, player.id, seed=seed)
+            return person_seated(player, seat, SeatKind.HUMAN, player.name)
         case SeatKind.HOTSEAT:
-            return ev.Sat(seat, SeatKind.HOTSEAT, clean(place.name) or player.name, player.id, seed=seed)
+            return person_seated(player, seat, SeatKind.HOTSEAT, clean(place.name) or player.name)
+
+
+def person_seated(player: Player, seat: int, kind: SeatKind, name: str) -> ev.Sat:
+    """A seat taken with the table: its player has not been told the commitment, so the seed comes later."""
+    return ev.Sat(seat, kind, name, player.id, awaits_seed=True)
+
+
+def bot_seated(created: ev.Created, seat: int, bot: str) -> ev.Sat:
+    seed = bot_seed(commitment(created.server_seed), seat)
+    return ev.Sat(seat, SeatKind.BOT, bot, bot=known_bot(bot), seed=seed)
 
 
 def rematch(table: Table, player: Player, randomness: Randomness) -> list[ev.AnyEvent]:
@@ -138,13 +161,13 @@ def rematch(table: Table, player: Player, randomness: Randomness) -> list[ev.Any
         hints=made.hints,
         autostart=True,
         previous=table.id,
+        proof=PROOF,
     )
     events: list[ev.AnyEvent] = [created]
     for old, chair in enumerate(table.chairs):
         seat = (old + 1) % count
-        seed = randomness.bytes(16).hex()
         if chair.kind is SeatKind.BOT:
-            events.append(ev.Sat(seat, SeatKind.BOT, chair.name, bot=known_bot(chair.name), seed=seed))
+            events.append(bot_seated(created, seat, chair.name))
         elif chair.player == player.id:
-            events.append(ev.Sat(seat, chair.kind, chair.name, player.id, seed=seed))
+            events.append(person_seated(player, seat, chair.kind, chair.name))
     return events

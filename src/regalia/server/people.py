@@ -12,15 +12,21 @@ import re
 from typing import Any
 
 from regalia.server import protocol as wire
-from regalia.server.decide import Player, clean
+from regalia.server.decide import Player
 from regalia.server.opening import random_name
 from regalia.server.ports import Clock, EventStore, Randomness, StorageError, Write
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
+from regalia.server.text import clean
 
 MOST_REMEMBERED = 20_000
 MOST_TOKENS = 20
 CREDENTIAL = re.compile(r"([A-Za-z0-9]{10})\.([A-Za-z0-9_-]{43})")
+
+
+def token_topic(token: str) -> str:
+    """The bus topic of a token that is dropped."""
+    return f"{token}#token"
 
 
 def digest(secret: str) -> bytes:

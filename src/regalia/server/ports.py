@@ -43,14 +43,15 @@ class Conflict(StorageError):
 
 @dataclass(frozen=True)
 class StoredEvent:
-    """One line of a match's log. (match, seq) is its key; (match, seat, command) exists once."""
+    """One line of a table's log. (table_id, seq) is its key; (table_id, player, command) exists once."""
 
-    match: str
+    table_id: str
     seq: int
     at_ms: int
     body: bytes  # an event of `events.py`
-    seat: int | None = None
-    command: str | None = None
+    player: str = ""  # who did it; empty: the house itself
+    command: str | None = None  # its name, on the first of the events it led to
+    fingerprint: bytes | None = None  # of what was commanded
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ class Write:
     """What one commit changes, all or nothing."""
 
     events: list[StoredEvent] = field(default_factory=list)
-    tables: list[dict[str, Any]] = field(default_factory=list)  # rows, replacing older ones of the same id
+    # Rows, replacing older ones of the same id; but `final_views`, once there, stay where a row has none.
+    tables: list[dict[str, Any]] = field(default_factory=list)
     seats: list[dict[str, Any]] = field(default_factory=list)  # likewise by (table, seat)
     players: list[dict[str, Any]] = field(default_factory=list)  # likewise by id
     tokens: list[dict[str, Any]] = field(default_factory=list)
@@ -70,7 +72,7 @@ class EventStore(Protocol):
         """Returns when it is on disk. Raises StorageError (Conflict), and then nothing was changed."""
         ...
 
-    async def log(self, match: str, after: int = -1) -> list[StoredEvent]: ...
+    async def log(self, table: str, after: int = -1) -> list[StoredEvent]: ...
 
     async def table(self, table: str) -> dict[str, Any] | None: ...
 

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Raw, Struct
 
-VERSION = 1  # of the protocol; grows only when an old client would misunderstand
+VERSION = 2  # of the protocol; grows only when an old client would misunderstand
 MOST_BYTES_OF_A_FRAME = 8192
 
 Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,40}$")]
@@ -29,7 +29,7 @@ Milliseconds = Annotated[int, Meta(ge=0, le=1 << 52)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=400)]
 GameId = Annotated[str, Meta(pattern="^[a-z_]{1,40}$")]
 BotId = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,40}$")]
-SeedText = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
+SeedText = Annotated[str, Meta(pattern="^[0-9a-f]{32,64}$")]  # 16 to 32 random bytes
 
 
 class Code(StrEnum):
@@ -39,6 +39,7 @@ class Code(StrEnum):
     TOO_LARGE = "too_large"  # the body or frame is longer than allowed
     TOO_FAST = "too_fast"  # more of this kind than the rate allows; try again later
     FOREIGN_ORIGIN = "foreign_origin"  # sent by a page of another site
+    WRONG_HOST = "wrong_host"  # addressed to a name that is not this server's
     SIGN_IN = "sign_in"  # a player is needed: POST /api/guest first
     BAD_CREDENTIALS = "bad_credentials"  # a cookie or token that is not, or no longer, valid
     NOT_FOUND = "not_found"  # no such thing, or none that you may see
@@ -53,7 +54,7 @@ class Code(StrEnum):
     UNREADABLE = "unreadable"  # an action that the notation does not know
     ILLEGAL_ACTION = "illegal_action"  # a rule refuses; `clause` says which
     NOT_YOUR_TURN = "not_your_turn"  # the seat owes no decision
-    STALE = "stale"  # decided at an older ply; look again
+    STALE = "stale"  # decided on an older position; look again
     MATCH_OVER = "match_over"  # nothing can be played any more
     STORAGE = "storage"  # the server cannot write just now; nothing changed; try again
     INTERNAL = "internal"  # a mistake in the server; nothing changed
@@ -97,6 +98,14 @@ class Audience(StrEnum):
 
     TABLE = "table"
     PARTNERS = "partners"  # only where the rules let partners talk (CM-9)
+
+
+class SeedSource(StrEnum):
+    """Whose a seat's share in the dice is."""
+
+    PLAYER = "player"  # sent by its player after the commitment was told
+    BOT = "bot"  # follows from the commitment
+    NONE = "none"  # its player sent none, and is not protected against the server
 
 
 class EventKind(StrEnum):
@@ -153,10 +162,13 @@ class Result(Struct, frozen=True):
 
 
 class Fairness(Struct, frozen=True):
-    """The dice can be checked: the server's seed was fixed before the players gave theirs."""
+    """The dice can be checked: the server's seed is fixed before the players send theirs."""
 
+    proof: int  # the format of the proof; 1: tables of version 0.1, where seeds came together with the commitment
     commitment: str  # SHA-256 of the server's seed, hex
+    awaited: tuple[int, ...]  # the seats for which the match waits for a `seed`
     client_seeds: tuple[str, ...] | None  # one per seat, known once the match began
+    sources: tuple[SeedSource, ...] | None  # whose they are, likewise; None in format 1
     server_seed: str | None  # revealed at the end
 
 
@@ -200,6 +212,7 @@ class RecordFacts(Struct, frozen=True):
     seat: int | None  # None: the set-up
     action: str
     outcomes: tuple[str, ...]
+    effects: tuple[Any, ...]  # what it did, each with its `type`; empty where a game does not tell
     at_ms: int
 
 
@@ -250,30 +263,48 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Play(Command, tag="play", frozen=True):
-    """An action in the game's notation. `ply` is the ply you looked at."""
+    """An action in the game's notation.
+
+    `seq` is the number of the update you decided on. The action is `stale` if the position has changed since;
+    what others chose sealed, at the same time as you, does not change it. `ply` says it less exactly: after an
+    action was taken back and another one played, the ply is the same. One of both is needed.
+    """
 
     seat: Seat
-    ply: Ply
     action: ActionText
+    seq: Seq | None = None
+    ply: Ply | None = None
 
 
 class Undo(Command, tag="undo", frozen=True):
-    """Take back your last action, while nothing came after it. `ply` is the ply you looked at."""
+    """Take back your last action, while nothing came after it. `seq` or `ply` as in `play`."""
 
     seat: Seat
-    ply: Ply
+    seq: Seq | None = None
+    ply: Ply | None = None
 
 
 class Sit(Command, tag="sit", frozen=True):
-    """Take an open seat. `seed` (hex) goes into the dice; without one the server draws it."""
+    """Take an open seat. `seed` (random, hex) is your share in the dice: you know the table's commitment by now,
+    so the server can no longer choose. Without one you are not protected against the server, and the proof says so.
+    """
 
     seat: Seat
-    seed: SeedText = ""
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{32,64})?$")] = ""
     invite: str = ""
 
 
+class Seed(Command, tag="seed", frozen=True):
+    """Your share in the dice, for the seats that you took with `POST /api/tables` or `rematch`: they are listed in
+    `fairness.awaited`, and the match waits for it. Draw it at random when you have been told the commitment.
+    """
+
+    seed: SeedText
+
+
 class Leave(Command, tag="leave", frozen=True):
-    """Get up. Before the start the seat opens again; in a match a bot stands in until you reclaim it."""
+    """Get up. Before the start the seat opens again; in a match a bot stands in until you reclaim it, or,
+    where hints are off, you resign."""
 
     seat: Seat
 
@@ -286,14 +317,16 @@ class Place(Command, tag="place", frozen=True):
 
 
 class Start(Command, tag="start", frozen=True):
-    """The host starts when all seats are filled (only needed without `autostart`)."""
+    """The host starts when all seats are filled: without `autostart`, or without the seeds that have not come."""
 
 
 class Takeover(Command, tag="takeover", frozen=True):
-    """Let a bot play a seat: your own, or that of someone who has been away for a minute."""
+    """Let a bot play a seat. Your own, where hints are allowed: by the bot you name. Another's, at a table
+    without a clock that has waited five minutes for a decision of someone who is away: by the strongest,
+    whatever you name."""
 
     seat: Seat
-    bot: BotId
+    bot: Annotated[str, Meta(pattern="^[a-z0-9_-]{0,40}$")] = ""
 
 
 class Reclaim(Command, tag="reclaim", frozen=True):
@@ -329,7 +362,10 @@ class Chat(Command, tag="chat", frozen=True):
 
 
 class Rematch(Command, tag="rematch", frozen=True):
-    """The same again, seats moved on by one. The ack's `next` is the new table, the same for all who ask."""
+    """The same again, seats moved on by one. The ack's `next` is the new table, the same for all who ask.
+
+    Who asks first sits there, and the match waits for their `seed`.
+    """
 
     seat: Seat
 
@@ -342,6 +378,7 @@ AnyCommand = (
     Play
     | Undo
     | Sit
+    | Seed
     | Leave
     | Place
     | Start
@@ -432,6 +469,7 @@ class Ack(Struct, tag="ack", frozen=True):
     seq: int
     ply: int
     next: str | None = None  # rematch: the new table
+    commitment: str | None = None  # rematch: the new table's; draw your `seed` for it now
 
 
 class Refusal(Struct, tag="refused", frozen=True):
@@ -459,7 +497,12 @@ class Lobby(Struct, tag="lobby", frozen=True):
 
 
 class Gone(Struct, tag="gone", frozen=True):
-    """The server closes the socket: `slow` (you do not read), `stop` (it will be back), `silent`, `abuse`."""
+    """The server closes the socket.
+
+    `stop`: it will be back. `silent`: you said nothing for too long; send a `ping` at least every 10 s.
+    `slow`: you do not read. `abuse`: far too fast, again and again. `dropped`: your token is no longer valid.
+    `internal`: a mistake in the server.
+    """
 
     reason: str
 
@@ -504,11 +547,13 @@ class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
     kind: SeatKind = SeatKind.OPEN
     bot: Annotated[str, Meta(pattern="^[a-z0-9_-]{0,40}$")] = ""
     name: Annotated[str, Meta(max_length=32)] = ""  # hot-seat: who sits there
-    seed: SeedText = ""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new table. At most one of `transcript`, `position` and `table` (with `ply`) says where it begins."""
+    """A new table. At most one of `transcript`, `position` and `table` (with `ply`) says where it begins.
+
+    The reply tells the commitment to the dice. If you sit there, the match waits for your `seed`.
+    """
 
     game: GameId
     seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=7)]
@@ -555,6 +600,23 @@ class GameFacts(Struct, frozen=True):
     has_secrets: bool
 
 
+class ClauseFacts(Struct, frozen=True):
+    id: str
+    decided: bool  # our reading, where the rulebook is silent
+
+
+class ChapterFacts(Struct, frozen=True):
+    key: str
+    clauses: tuple[ClauseFacts, ...]
+
+
+class Rulebook(Struct, frozen=True):
+    """The rules of a game as they are divided. The words are the browser's: `chapter.KEY`, `clause.ID`."""
+
+    game: str
+    chapters: tuple[ChapterFacts, ...]
+
+
 class Frames(Struct, frozen=True):
     """Replay: what the seat (null: a spectator) saw at each ply from `first` on."""
 
@@ -563,9 +625,19 @@ class Frames(Struct, frozen=True):
     views: tuple[Any, ...]
 
 
+class Previews(Struct, frozen=True):
+    """What the seat would see after each of the actions it asked about, before any chance."""
+
+    ply: int
+    views: dict[str, Any]
+
+
 class HintRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """`seq` or `ply` as in `play`."""
+
     seat: Seat
-    ply: Ply
+    seq: Seq | None = None
+    ply: Ply | None = None
     bot: Annotated[str, Meta(pattern="^[a-z0-9_-]{0,40}$")] = ""  # empty: the strongest
 
 
@@ -582,16 +654,17 @@ class ErrorBody(Struct, frozen=True):
     error: Refusal
 
 
-class Proof(Struct, frozen=True):
+class Proof(Struct, frozen=True, omit_defaults=True):
     """What `regalia verify` checks, known when the match is over."""
 
-    format: str  # "regalia proof 1"
+    format: str  # "regalia proof 2"; 1 for tables of version 0.1
     table: str
     commitment: str
     server_seed: str
     client_seeds: tuple[str, ...]
     start: str | None  # a transcript: what the host gave to begin from; all later outcomes were drawn
     transcript: str  # all outcomes, hidden ones too
+    sources: tuple[SeedSource, ...] = ()  # whose the client seeds are; not in format 1
 
 
 class Health(Struct, frozen=True):

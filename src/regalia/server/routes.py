@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,10 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
 from regalia.server import protocol as wire
-from regalia.server.callers import Caller, caller_of, is_ours
+from regalia.server.callers import Caller, caller_of, clear_cookie, is_ours, language_of, set_cookie
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
-from regalia.server.services import Services, language_of
+from regalia.server.services import Services
 
 MOST_BYTES_OF_A_BODY = 256 * 1024
 BODY_S = 10.0  # a body that takes longer to arrive is given up
@@ -27,6 +27,8 @@ JSON = "application/json"
 SAFE = ("GET", "HEAD")
 
 log = logging.getLogger("regalia.http")
+
+Answer = TypeVar("Answer")
 
 
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +46,16 @@ class Ask:
     body: Any
     request: Request
 
+    def pay(self, cost: float) -> None:
+        """For a calculation, before it is done: from the caller's budget, and only while there is room for it."""
+        if self.services.workers.is_full:
+            raise Refused(Code.TOO_FAST)
+        self.services.limiter.must_allow("work", self.caller.key, cost)
+
+    async def work_out(self, cost: float, work: Callable[[], Answer]) -> Answer:
+        self.pay(cost)
+        return await self.services.workers.run(work)
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -52,6 +64,7 @@ class Reply:
     body: bytes
     media: str = JSON
     headers: tuple[tuple[str, str], ...] = ()
+    cookie: str = ""  # the credential the browser shall keep
 
 
 Handler = Callable[[Ask], Awaitable[object]]
@@ -92,8 +105,12 @@ def endpoint_of(methods: dict[str, Route], services: Services) -> Callable[[Requ
 
 async def answer(route: Route, request: Request, services: Services) -> Response:
     language = language_of(request.headers.get("accept-language", ""))
+    caller: Caller | None = None
     try:
-        reply = await handle(route, request, services)
+        if request.method not in SAFE and not is_ours(request.scope, services.settings):
+            raise Refused(Code.FOREIGN_ORIGIN)
+        caller = await caller_of(request.scope, services)
+        reply = await handle(route, request, services, caller)
         status = 200
     except Refused as refusal:
         reply, status = refused_reply(refusal, language, services), refusal.status
@@ -103,7 +120,12 @@ async def answer(route: Route, request: Request, services: Services) -> Response
         log.exception("request failed", extra={"facts": {"route": route.path, "method": route.method}})
         reply, status = refused_reply(Refused(Code.INTERNAL), language, services), 500
     services.metrics.requests[f"{route.method} {route.path}", status] += 1
-    return Response(reply.body, status, dict(reply.headers), reply.media)
+    response = Response(reply.body, status, dict(reply.headers), reply.media)
+    if reply.cookie:
+        set_cookie(response, reply.cookie, services.settings)
+    elif caller is not None and caller.has_wrong_cookie:
+        clear_cookie(response, services.settings)
+    return response
 
 
 def refused_reply(refusal: Refused, language: str, services: Services) -> Reply:
@@ -113,11 +135,10 @@ def refused_reply(refusal: Refused, language: str, services: Services) -> Reply:
     return Reply(body, headers=retry)
 
 
-async def handle(route: Route, request: Request, services: Services) -> Reply:
-    if request.method not in SAFE and not is_ours(request.scope, services.settings):
-        raise Refused(Code.FOREIGN_ORIGIN)
-    caller = await caller_of(request.scope, services)
-    services.limiter.must_allow("request", caller.address)
+async def handle(route: Route, request: Request, services: Services, caller: Caller) -> Reply:
+    if caller.is_guessing:
+        raise Refused(Code.TOO_FAST)
+    services.limiter.must_allow("request", caller.key)
     if route.needs_player:
         caller.must_be_player()
     if route.rate != "request":
@@ -129,11 +150,22 @@ async def handle(route: Route, request: Request, services: Services) -> Reply:
 
 
 def decoded_query(request: Request, kind: type[Struct]) -> Any:
-    pairs = request.query_params.multi_items()
-    if len({name for name, _ in pairs}) != len(pairs):
-        raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="?")
+    """A field that is a tuple takes all the values of its name; any other name comes once."""
+    several = {
+        field.encode_name
+        for field in msgspec.structs.fields(kind)
+        if isinstance(msgspec.inspect.type_info(field.type), msgspec.inspect.VarTupleType)
+    }
+    values: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        if name in several:
+            values.setdefault(name, []).append(value)
+        elif name in values:
+            raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="?")
+        else:
+            values[name] = value
     try:
-        return msgspec.convert(dict(pairs), kind, strict=False)
+        return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
         raise bad_field(error) from error
 
@@ -141,6 +173,8 @@ def decoded_query(request: Request, kind: type[Struct]) -> Any:
 async def decoded_body(request: Request, kind: Any) -> Any:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="content-type")
+    if int(request.headers.get("content-length", 0)) > MOST_BYTES_OF_A_BODY:  # the parser let only digits in
+        raise Refused(Code.TOO_LARGE)
     try:
         raw = await asyncio.wait_for(read_body(request), BODY_S)
     except TimeoutError as error:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Raw, Struct
 
 from regalia.server import events as ev
 from regalia.server import protocol as wire
 from regalia.server import views
-from regalia.server.decide import Player
 from regalia.server.ports import Clock, StoredEvent
 from regalia.server.protocol import Status, Tempo
-from regalia.server.table import SPECTATOR_SEAT, Table
+from regalia.server.table import Table
 
 
 def must_stay(table: Table | None) -> bool:
@@ -20,32 +22,65 @@ def must_stay(table: Table | None) -> bool:
     return table is not None and bool(table.timer.running) and table.created.clock.tempo is Tempo.LIVE
 
 
-def command_key(player: Player, command: wire.AnyCommand) -> tuple[int, str]:
-    """Under which seat and name a command is remembered."""
-    seat = getattr(command, "seat", None)
-    if seat is None:
-        return SPECTATOR_SEAT, f"{player.id}.{command.id}"
-    return int(seat), command.id
+@dataclass(frozen=True)
+class Cause:
+    """What led to some events: a player's command, or something that the house does by itself."""
+
+    player: str = ""  # empty: the house
+    command: str | None = None
+    fingerprint: bytes | None = None
+
+    @classmethod
+    def of(cls, player: str, command: wire.AnyCommand | wire.NewTable, name: str) -> Cause:
+        return cls(player, name, fingerprint(command))
 
 
-def number(
-    table: Table, events: list[ev.AnyEvent], at_ms: int, key: tuple[int, str] | None
-) -> list[StoredEvent]:
+def fingerprint(command: wire.AnyCommand | wire.NewTable) -> bytes:
+    """The same for the same content, also in a later version whose commands have more fields."""
+    content = [
+        (field.name, getattr(command, field.name))
+        for field in msgspec.structs.fields(command)
+        if field.name != "id" and getattr(command, field.name) != field.default
+    ]
+    return hashlib.sha256(
+        msgspec.json.encode([type(command).__name__, *content], order="deterministic")
+    ).digest()[:16]
+
+
+def number(table: Table, events: list[ev.AnyEvent], at_ms: int, cause: Cause) -> list[StoredEvent]:
     """The events as lines of the log; the first one bears the command."""
-    lines = []
-    for offset, event in enumerate(events):
-        seat, command = key if key is not None and offset == 0 else (getattr(event, "seat", None), None)
-        lines.append(StoredEvent(table.id, table.seq + 1 + offset, at_ms, ev.write(event), seat, command))
-    return lines
+    return [
+        StoredEvent(
+            table.id,
+            table.seq + 1 + offset,
+            at_ms,
+            ev.write(event),
+            cause.player,
+            cause.command if offset == 0 else None,
+            cause.fingerprint if offset == 0 else None,
+        )
+        for offset, event in enumerate(events)
+    ]
 
 
-def row_of(table: Table, clock: Clock) -> dict[str, Any]:
-    """The table's row: what lists and the start of the server need."""
+class FinalViews(Struct):
+    """What each seat, and last a spectator, saw at the end."""
+
+    views: tuple[Raw, ...]
+
+
+def read_final_views(column: bytes) -> tuple[bytes, ...]:
+    return tuple(bytes(view) for view in msgspec.json.decode(column, type=FinalViews).views)
+
+
+def row_of(table: Table, clock: Clock, before: Status) -> dict[str, Any]:
+    """The table's row: what lists and the start of the server need. `before` is its status until now."""
     deadline = table.timer.deadline()
     final = None
-    if table.status is Status.ENDED and table.match is not None:
+    if table.status is Status.ENDED and before is not Status.ENDED:
         seats = [*range(len(table.chairs)), None]
-        final = msgspec.json.encode({"views": [table.match.view(seat) for seat in seats]})
+        views_of = tuple(Raw(views.position(table, seat)) for seat in seats)
+        final = msgspec.json.encode(FinalViews(views_of))
     return {
         "id": table.id,
         "game": table.created.game,
@@ -56,7 +91,7 @@ def row_of(table: Table, clock: Clock) -> dict[str, Any]:
         "summary": msgspec.json.encode(views.summary(table)),
         "deadline_ms": None if deadline is None else clock.wall_ms() + deadline - clock.steady_ms(),
         "bot_due": bool(table.bots_due()),
-        "outcome": final,
+        "final_views": final,
     }
 
 

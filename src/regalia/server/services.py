@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from regalia.locale import LANGUAGES
 from regalia.server.botpool import BotPool
 from regalia.server.drivers import Drivers
 from regalia.server.house import House
@@ -13,6 +12,7 @@ from regalia.server.people import People
 from regalia.server.ports import Bus, Clock, EventStore, LocalBus, Randomness, SystemClock, SystemRandomness
 from regalia.server.rates import Limiter
 from regalia.server.settings import Settings
+from regalia.server.workers import Workers
 
 
 @dataclass
@@ -23,13 +23,14 @@ class Services:
     randomness: Randomness = field(default_factory=SystemRandomness)
     bus: Bus = field(default_factory=LocalBus)
     pool: BotPool | None = None
+    workers: Workers = field(default_factory=Workers)
     build: str = ""  # of the pages
 
     def __post_init__(self) -> None:
         self.metrics = Metrics()
-        self.limiter = Limiter(self.settings.rates)
+        self.limiter = Limiter(self.settings.rates, self.clock)
         self.people = People(self.store, self.clock, self.randomness)
-        self.house = House(self.store, self.clock, self.randomness, self.bus, self.settings)
+        self.house = House(self.store, self.clock, self.randomness, self.bus, self.settings, self.workers)
         self.bots = self.pool or BotPool(self.settings.bot_threads, self.settings.bot_limit_s)
         self.drivers = Drivers(self.house, self.bots)
         self.is_stopping = False
@@ -43,13 +44,5 @@ class Services:
         self.is_stopping = True
         await self.drivers.stop()
         await self.house.settle()
+        self.workers.stop()
         await self.store.close()
-
-
-def language_of(header: str) -> str:
-    """The first language of an Accept-Language header that we speak."""
-    for part in header[:200].split(","):
-        language = part.split(";")[0].strip().lower()[:2]
-        if language in LANGUAGES:
-            return language
-    return "en"

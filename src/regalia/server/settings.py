@@ -20,22 +20,30 @@ def default_database() -> Path:
 
 
 @dataclass(frozen=True)
+class Rate:
+    """So much at once; what was used comes back evenly, all of it within so many seconds."""
+
+    amount: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Rates:
-    """How often one caller may do what, in the words of `limits` ("5 per 10 seconds")."""
+    """How often one caller may do what. The caller is the player, and the address of who is none yet."""
 
-    request: str = "300 per 10 seconds"  # any HTTP request, per address
-    guest: str = "30 per minute"  # new guests, per address
-    refused: str = "60 per minute"  # wrong cookies and tokens, per address
-    create: str = "30 per minute"  # new tables, per player
-    command: str = "200 per 10 seconds"  # per player
-    chat: str = "8 per 10 seconds"  # per player
-    hint: str = "20 per 10 seconds"  # per player
-    look: str = "200 per 10 seconds"  # previews, odds and replays, per player or address
-    frame: str = "300 per 10 seconds"  # frames on one socket
-    socket: str = "60 per 10 seconds"  # new sockets, per address
+    request: Rate = Rate(300, 10)  # any HTTP request
+    guest: Rate = Rate(30, 60)  # new guests, per address
+    refused: Rate = Rate(60, 60)  # wrong cookies and tokens, per address
+    create: Rate = Rate(30, 60)  # new tables
+    command: Rate = Rate(200, 10)
+    chat: Rate = Rate(8, 10)
+    hint: Rate = Rate(20, 10)
+    work: Rate = Rate(1500, 10)  # positions worked out: of replays, previews, odds and uploaded texts
+    frame: Rate = Rate(300, 10)  # frames on one socket
+    socket: Rate = Rate(60, 10)  # new sockets
 
 
-UNLIMITED = Rates(*["1000000 per second"] * len(fields(Rates)))  # for load and tests
+UNLIMITED = Rates(*[Rate(1_000_000, 1)] * len(fields(Rates)))  # for load and tests
 
 
 @dataclass(frozen=True)
@@ -44,16 +52,22 @@ class Settings:
     bot_threads: int = max(1, (os.cpu_count() or 2) - 1)
     bot_limit_s: float = 20.0  # a bot that thinks longer is given up
     bot_pause_s: float = 0.4  # so that people see what a bot does
-    away_s: float = 60.0  # someone gone so long may be replaced by a bot
+    away_s: float = 300.0  # without a clock: who keeps the others waiting and is gone so long may be replaced
     open_h: float = 24.0  # an open table nobody joins leaves the list after so long; its link goes on working
     idle_s: float = 60.0  # a table nobody looks at leaves memory after so long
     most_loaded: int = 2000  # tables in memory that nobody looks at
     silent_s: float = 30.0  # a socket that says nothing for so long is closed
     slow_s: float = 20.0  # a frame that takes so long to send ends its socket
     most_sockets: int = 5000
-    most_sockets_per_address: int = 2500
+    most_sockets_per_address: int = 500
+    most_connections_per_address: int = 200  # besides sockets; behind a proxy requests under way
     most_watched: int = 64  # tables per socket
-    secure_cookies: bool = False  # behind https
+    https: bool = False  # pages are reached by https, through a proxy
+    names: frozenset[str] = frozenset()  # under which the server is reached, besides those of its own machine
     origins: frozenset[str] = frozenset()  # pages of other sites that may talk to this server
     forwarded: bool = False  # trust X-Forwarded-For from a proxy on the same machine
     rates: Rates = field(default_factory=Rates)
+
+    @property
+    def scheme(self) -> str:
+        return "https" if self.https else "http"

@@ -21,15 +21,16 @@ from regalia.server import views
 from regalia.server.api import commanded
 from regalia.server.callers import Caller
 from regalia.server.house import LOBBY, presence_topic
+from regalia.server.people import token_topic
 from regalia.server.protocol import Code
 from regalia.server.refused import Refused
 from regalia.server.routes import decoded
 from regalia.server.services import Services
-from regalia.server.views import Viewer
 
 MOST_ANSWERS = 128  # waiting to be sent
 MOST_TOO_FAST = 50  # refusals for speed in a row, before the socket is closed
 LOBBY_S = 0.5  # the lobby is told at most so often
+CLOSE_CODES = {"stop": 1001, "internal": 1011}  # of WebSocket; 1008 for all that is the client's doing
 
 log = logging.getLogger("regalia.sockets")
 encode = msgspec.json.Encoder().encode
@@ -37,12 +38,28 @@ encode = msgspec.json.Encoder().encode
 
 @dataclass
 class Watched:
-    """A table this socket follows."""
+    """A table this socket follows, and what it asked for: what it may see is judged for every frame."""
 
-    who: Viewer
+    seat: int | None
+    invite: str
     seq: int | None  # what the client has
     ends: list[Callable[[], None]]  # of its subscriptions
     told: wire.Presence | None = None
+
+
+class Addressed(msgspec.Struct, frozen=True):
+    """What a refusal needs of a message: who waits for the answer, and where."""
+
+    id: wire.Id | None = None
+    table: wire.Id | None = None
+
+
+def addressed(text: str) -> Addressed | None:
+    """Of a message that is not even read."""
+    try:
+        return msgspec.json.decode(text.encode("utf-8", "surrogatepass"), type=Addressed)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 class CloseSocket(Exception):
@@ -64,6 +81,7 @@ class Socket:
         self._wake = asyncio.Event()
         self._drained = asyncio.Event()
         self._too_fast = 0
+        self._is_dropped = False  # the token it came with
 
     @property
     def player(self) -> str | None:
@@ -73,6 +91,14 @@ class Socket:
 
     async def run(self) -> str:
         """Until either side ends it; returns the reason."""
+        stop_listening = self.services.bus.subscribe(token_topic(self.caller.token), self._drop)
+        try:
+            return await self._run()
+        finally:
+            stop_listening()
+            self.services.limiter.forget("frame", f"{id(self)}")
+
+    async def _run(self) -> str:
         await self.socket.accept()
         player = self.caller.player
         facts = None if player is None else wire.PlayerFacts(player.id, player.name)
@@ -96,8 +122,8 @@ class Socket:
                 return str(error)
             if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect):
                 log.error("socket failed", exc_info=error)
-                await self._close("abuse")
-                return "failed"
+                await self._close("internal")
+                return "internal"
         return "left"
 
     async def _close(self, reason: str) -> None:
@@ -105,12 +131,16 @@ class Socket:
             async with asyncio.timeout(1):
                 if self.socket.client_state is WebSocketState.CONNECTED and reason != "slow":
                     await self.socket.send_text(encode(wire.Gone(reason)).decode())
-                await self.socket.close(1001 if reason == "stop" else 1008, reason)
+                await self.socket.close(CLOSE_CODES.get(reason, 1008), reason)
         except (TimeoutError, RuntimeError, WebSocketDisconnect):
             pass
         abort = self.socket.scope.get("extensions", {}).get("regalia.abort")
         if abort is not None and reason == "slow":
             abort()
+
+    def _drop(self) -> None:
+        self._is_dropped = True
+        self._wake.set()
 
     # --- Reading ---
 
@@ -126,7 +156,7 @@ class Socket:
             self.services.metrics.frames_in += 1
             text = message.get("text")
             if not self.services.limiter.allows("frame", f"{id(self)}"):
-                self._slow_down()
+                self._slow_down(text or "")
                 await self._room()
                 continue
             self._too_fast = 0
@@ -144,11 +174,11 @@ class Socket:
         except TimeoutError as error:
             raise CloseSocket("slow") from error
 
-    def _slow_down(self) -> None:
+    def _slow_down(self, text: str) -> None:
         self._too_fast += 1
         if self._too_fast > MOST_TOO_FAST:
             raise CloseSocket("abuse")
-        self._refuse(Refused(Code.TOO_FAST), None)
+        self._refuse(Refused(Code.TOO_FAST), addressed(text))
 
     async def _take(self, text: str | None) -> None:
         message: wire.ClientMessage | None = None
@@ -163,7 +193,7 @@ class Socket:
             log.exception("message failed", extra={"facts": {"type": type(message).__name__}})
             self._refuse(Refused(Code.INTERNAL), message)
 
-    def _refuse(self, refusal: Refused, message: wire.ClientMessage | None) -> None:
+    def _refuse(self, refusal: Refused, message: wire.ClientMessage | Addressed | None) -> None:
         self.services.metrics.refusals[refusal.code] += 1
         self.answer(
             refusal.message(self.language, getattr(message, "id", None), getattr(message, "table", None))
@@ -199,15 +229,15 @@ class Socket:
         if known is None and len(self.watched) >= self.services.settings.most_watched:
             raise Refused(Code.TOO_FAST)
         table = await self.services.house.open(name)
-        who = views.viewer(table, self.player, message.seat, message.invite)
+        views.viewer(table, self.player, message.seat, message.invite)
         if known is None:
             self.services.house.enter(name, self.player)
             ends = [
                 self.services.bus.subscribe(topic, lambda: self._notice(name))
                 for topic in (name, presence_topic(name))
             ]
-            known = self.watched[name] = Watched(who, message.seq, ends)
-        known.who, known.seq = who, message.seq
+            known = self.watched[name] = Watched(message.seat, message.invite, message.seq, ends)
+        known.seat, known.invite, known.seq = message.seat, message.invite, message.seq
         known.told = None
         self._notice(name)
 
@@ -256,6 +286,8 @@ class Socket:
             self._wake.clear()
             if self.services.is_stopping:
                 raise CloseSocket("stop")
+            if self._is_dropped:
+                raise CloseSocket("dropped")
             while self._answers:
                 await self._send(self._answers.popleft())
             self._drained.set()
@@ -274,7 +306,14 @@ class Socket:
             asyncio.get_running_loop().call_later(1, self._notice, name)
             return
         if known.seq is None or known.seq != table.seq:
-            frame = views.update(table, known.who, known.seq, self.services.clock)
+            try:
+                frame = views.update(
+                    table, self.player, known.seat, known.invite, known.seq, self.services.clock
+                )
+            except Refused as refusal:  # no longer open to this player
+                self._unwatch(name)
+                self._refuse(refusal, wire.Unwatch(name))
+                return
             known.seq = table.seq
             await self._send(frame)
         presence = self.services.house.presence(name)

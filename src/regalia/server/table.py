@@ -1,22 +1,24 @@
-"""What is true of a table: the fold of its events. Everything here follows from the log."""
+"""What is true of a table: the fold of its events. Everything here follows from the log.
+
+`Table.take` alone changes a table: while its log is read, when it is read on, and at a commit.
+"""
 
 from __future__ import annotations
 
 import copy
 import hmac
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from regalia import Match
+from regalia.core.game import Game
 from regalia.core.transcript import Record
 from regalia.server import events as ev
-from regalia.server.fair import FairDice
+from regalia.server.fair import FairDice, commitment
+from regalia.server.growing import Growing
 from regalia.server.ports import Clock, StoredEvent
 from regalia.server.protocol import Audience, EventFacts, EventKind, Result, SeatKind, Status, Tempo
 from regalia.server.timer import Timer
-
-SPECTATOR_SEAT = -1  # the seat under which a command of someone without one is remembered
 
 
 @dataclass
@@ -28,19 +30,25 @@ class Chair:
     name: str = ""
     bot: str = ""  # plays the seat now: its own, or standing in
     seed: str = ""
+    awaits_seed: bool = False  # the player's client is yet to send it
     is_out: bool = False
 
     @property
     def is_person(self) -> bool:
         return self.kind in (SeatKind.HUMAN, SeatKind.HOTSEAT)
 
+    @property
+    def is_ready(self) -> bool:
+        """The match need not wait for it."""
+        return self.kind is not SeatKind.OPEN and not self.awaits_seed
 
-@dataclass
-class Line:
-    """A record in the order of arrival, with its time."""
 
-    record: Record
-    at_ms: int
+@dataclass(frozen=True)
+class Done:
+    """A command that was carried out."""
+
+    seq: int  # of its first event
+    fingerprint: bytes | None  # of what was commanded; None: not known
 
 
 @dataclass
@@ -58,26 +66,33 @@ class Table:
         self.status = Status.OPEN
         self.chairs: list[Chair] = []
         self.match: Match | None = None
-        self.dice: FairDice | None = None
-        self.drawn = 0  # draws in the log
-        self.base = ""  # the transcript at the first decision
-        self.times: list[int] = []  # of each record
-        self.marks: list[int] = []  # per event: the lowest ply that it changed
-        self.happenings: list[Happening] = []
-        self.commands: dict[tuple[int, str], int] = {}  # done already, and under which number
+        self.position_seq = 0  # the last event that changed the position: started, played, undone
+        self.first_ply = 0  # the ply at which play began here: what was before is given
+        self.times: Growing[int] = Growing()  # of each record
+        self.clocks: Growing[tuple[int, ...]] = Growing()  # after each record: what is left on every clock
+        self.marks: Growing[int] = Growing()  # per event: the lowest ply that it changed
+        self.happenings: Growing[Happening] = Growing()
+        self.lines_said = 0
+        self.commands: dict[tuple[str, str], Done] = {}  # by player and name; shared with the table `after`
         self.draw_offer: int | None = None
         self.offered_at: dict[int, int] = {}  # per seat: the ply of its last offer
         self.out: list[int] = []  # seats that went out, in order
         self.result: Result | None = None
         self.next: str | None = None
+        self.next_commitment: str | None = None
         self.created_ms = 0
         self.started_ms: int | None = None
         self.ended_ms: int | None = None
         self.updated_ms = 0
         self.clocked_ms = 0  # wall time since which the clocks stand as they do
+        self.asked_ms = 0  # steady time since which the seats that owe a decision owe it
+        self.undo_floor: dict[int, int] = {}  # per seat: the ply below which it may take nothing back
+        self.final_views: tuple[
+            bytes, ...
+        ] = ()  # as kept at the end; only of a match by rules not known any more
+        self._is_match_shared = False  # with the table before: it is copied before it changes
         self.cache: dict[object, tuple[int, bytes]] = {}  # of `views`, emptied by every event
         self.shared_view: dict[str, Any] | None = None  # likewise
-        self._lines: list[Line] = []  # only while a log is being read
 
     created: ev.Created
     timer: Timer
@@ -89,81 +104,74 @@ class Table:
         """The table of a log. Clocks go on: live ones from now, those of turns from when they stood."""
         table = cls(name)
         for stored in log:
-            table.take(ev.read(stored.body), stored, clock.steady_ms())
-        if table.base:
-            table._replay()
+            table.take(stored, clock.steady_ms())
+        table.remember(log)
         if table.status is Status.RUNNING:
             away = max(0, clock.wall_ms() - table.clocked_ms)
-            since = clock.steady_ms() - (away if table.created.clock.tempo is Tempo.TURNS else 0)
-            table.timer.run(table.clocked(), (), since)
-        table._lines.clear()
+            table.asked_ms = clock.steady_ms() - away
+            is_by_turns = table.created.clock.tempo is Tempo.TURNS
+            table.timer.run(table.clocked(), (), table.asked_ms if is_by_turns else clock.steady_ms())
         return table
-
-    def _replay(self) -> None:
-        """The match, every record through the gate, with the outcomes as they are stored."""
-        assert self.dice is not None
-        if Match.find(self.created.game).rules != self.created.rules:
-            return  # what is kept of it is in its row
-        head, _, _ = self.base.rpartition("end ")
-        first = self.ply_of_base
-        lines = [line.record.line(first + number) for number, line in enumerate(self._lines)]
-        text = head + "\n".join([*lines, f"end {first + len(lines)}", ""])
-        self.match = Match.replay(text, chance=self.dice)
-        self.dice.drawn = self.drawn
-
-    @property
-    def ply_of_base(self) -> int:
-        return int(self.base.rpartition("end ")[2])
 
     # --- The fold ---
 
-    def after(
-        self, events: list[ev.AnyEvent], stored: list[StoredEvent], steady_ms: int, match: Match | None
-    ) -> Table:
-        """The table as it will be, beside this one, which stays as it is."""
+    def after(self, lines: list[StoredEvent], steady_ms: int) -> Table:
+        """The table as it will be, beside this one, which stays as it is.
+
+        What grows with every command is not copied but shared, or a commit would cost more and more. When it
+        has come true, `remember` notes the commands.
+        """
         twin = copy.copy(self)
         twin.chairs = [copy.copy(chair) for chair in self.chairs]
         twin.timer = copy.copy(self.timer)
-        twin.times, twin.marks = self.times[:], self.marks[:]
-        twin.happenings, twin.out = self.happenings[:], self.out[:]
-        twin.commands, twin.offered_at = self.commands.copy(), self.offered_at.copy()
+        twin.times, twin.clocks, twin.marks = self.times.copy(), self.clocks.copy(), self.marks.copy()
+        twin.happenings, twin.out = self.happenings.copy(), self.out[:]
+        twin.offered_at, twin.undo_floor = self.offered_at.copy(), self.undo_floor.copy()
         twin.cache, twin.shared_view = {}, None
-        for event, line in zip(events, stored, strict=True):
-            twin.take(event, line, steady_ms, match or self.match)
+        twin._is_match_shared = True
+        for stored in lines:
+            twin.take(stored, steady_ms)
         return twin
 
-    def take(
-        self, event: ev.AnyEvent, stored: StoredEvent, steady_ms: int, match: Match | None = None
-    ) -> None:
-        """One more event. `match` is the position after it; without one the log is being read."""
+    def remember(self, stored: list[StoredEvent]) -> None:
+        """The commands of a commit are done, now that it is on disk."""
+        for line in stored:
+            if line.command is not None:
+                self.commands[line.player, line.command] = Done(line.seq, line.fingerprint)
+
+    def take(self, stored: StoredEvent, steady_ms: int) -> None:
+        """One more event."""
         assert stored.seq == self.seq + 1
+        event = ev.read(stored.body)
         self.seq = stored.seq
         self.updated_ms = stored.at_ms
         self.cache.clear()
         self.shared_view = None
-        if stored.command is not None and stored.seat is not None:
-            self.commands[stored.seat, stored.command] = stored.seq
         lowest = self._ply()
         match event:
             case ev.Created():
                 self._create(event, stored)
-            case ev.Sat(seat, kind, name, player, bot, seed):
-                self.chairs[seat] = Chair(kind, player, name, bot, seed)
+            case ev.Sat(seat, _, _, _, bot):
+                self.chairs = self.chairs_after(event)
                 self._tell(stored, EventKind.SAT, seat, bot)
+            case ev.Seeded():
+                self.chairs = self.chairs_after(event)
             case ev.Left(seat):
                 self._tell(stored, EventKind.LEFT, seat)
                 self.chairs[seat] = Chair()
             case ev.Started():
                 lowest = 0
-                self._start(event, stored, steady_ms, match)
+                self._start(event, stored, steady_ms)
             case ev.Played():
-                lowest = self._play(event, stored, steady_ms, match)
+                lowest = self._play(event, stored, steady_ms)
             case ev.Undone(seat, ply, left_ms):
                 lowest = ply
-                self._undo(ply, match)
+                self.position_seq = stored.seq
+                self._undo(ply)
                 self._clock(left_ms, stored, steady_ms)
                 self._tell(stored, EventKind.UNDONE, seat)
             case ev.Said(text, name, said_by, audience):
+                self.lines_said += 1
                 to = self.side(said_by) if audience is Audience.PARTNERS and said_by is not None else None
                 self._tell(stored, EventKind.CHAT, said_by, text, name=name, to=to)
             case ev.TakenOver(seat, bot):
@@ -179,13 +187,14 @@ class Table:
             case ev.Declined(seat):
                 self.draw_offer = None
                 self._tell(stored, EventKind.DECLINED, seat)
-            case ev.Resigned(seat, by_time, bot):
-                self._leave(seat, bot, stored, steady_ms)
+            case ev.Resigned(seat, by_time, bot, left_ms):
+                self._leave(seat, bot)
+                self._clock(left_ms, stored, steady_ms)
                 self._tell(stored, EventKind.FLAGGED if by_time else EventKind.RESIGNED, seat)
             case ev.Ended(result):
                 self._end(result, stored)
-            case ev.Rematched(seat, following):
-                self.next = following
+            case ev.Rematched(seat, following, promised):
+                self.next, self.next_commitment = following, promised or None
                 self._tell(stored, EventKind.REMATCH, seat, following)
             case ev.Closed():
                 self.status = Status.CLOSED
@@ -199,42 +208,74 @@ class Table:
         self.timer = Timer(event.clock, event.seats)
         self._tell(stored, EventKind.CREATED, name=event.host_name)
 
-    def _start(self, event: ev.Started, stored: StoredEvent, steady_ms: int, match: Match | None) -> None:
+    def _start(self, event: ev.Started, stored: StoredEvent, steady_ms: int) -> None:
         self.status = Status.RUNNING
         self.started_ms = stored.at_ms
-        self.base = event.transcript
-        self.drawn = event.drawn
-        self.dice = self.new_dice()
-        self.dice.drawn = event.drawn
-        self.match = match
-        self.times = [stored.at_ms] * self.ply_of_base
+        self.position_seq = stored.seq
+        if Match.find(self.created.game).rules == self.created.rules:  # else what is kept of it is in its row
+            dice = self.new_dice(self.chairs)
+            dice.skip(event.drawn)
+            self.match = Match.replay(event.transcript, chance=dice)
+        self.first_ply = int(event.transcript.rpartition("end ")[2])
+        self.times = Growing([stored.at_ms] * self.first_ply)
+        self.clocks = Growing([self.timer.left(steady_ms)] * self.first_ply)
         self._clock((), stored, steady_ms)
         self._tell(stored, EventKind.STARTED)
 
-    def _play(self, event: ev.Played, stored: StoredEvent, steady_ms: int, match: Match | None) -> int:
-        lowest = len(self.times) if event.touches is None else event.touches
+    def _play(self, event: ev.Played, stored: StoredEvent, steady_ms: int) -> int:
+        """A record more; returns the lowest ply that reads differently now."""
         self.times.append(stored.at_ms)
-        self.drawn += len(event.outcomes)
-        if match is None:
-            self._lines.append(Line(Record(event.seat, event.action, event.outcomes), stored.at_ms))
-        self.match = match
+        self.clocks.append(event.left_ms)
+        lowest = self.ply - 1
+        match = self._own_match()
+        if match is not None:
+            sealed = sealed_seats(match)
+            match.append(Record(event.seat, event.action, event.outcomes))
+            dice = match.source
+            assert isinstance(dice, FairDice)
+            dice.skip(len(event.outcomes))
+            if sealed and not match.records[-1].sealed:
+                lowest -= len(sealed)
+                self._reorder(
+                    lowest, [*sealed, event.seat], [record.seat for record in match.records[lowest:]]
+                )
+        if match is None or not match.records[-1].sealed:
+            self.position_seq = stored.seq  # else nothing has changed for who still chooses
+        if self.chairs[event.seat].bot:  # what a bot did for a person is not the person's to take back
+            self.undo_floor[event.seat] = self.ply
         if self.draw_offer is not None and self.draw_offer != event.seat:
             self.draw_offer = None
         self._clock(event.left_ms, stored, steady_ms)
         return lowest
 
-    def _undo(self, ply: int, match: Match | None) -> None:
-        self.match = match
-        del self.times[ply:]
-        if match is None:
-            del self._lines[ply - self.ply_of_base :]
+    def _reorder(self, first: int, arrived: list[int | None], told: list[int | None]) -> None:
+        """All have chosen, and their records are told in the order of the rules: times and clocks stay with them."""
+        kept = dict(zip(arrived, zip(self.times[first:], self.clocks[first:], strict=True), strict=True))
+        self.times.cut(first)
+        self.clocks.cut(first)
+        for seat in told:
+            at_ms, left = kept[seat]
+            self.times.append(at_ms)
+            self.clocks.append(left)
 
-    def _leave(self, seat: int, bot: str, stored: StoredEvent, steady_ms: int) -> None:
+    def _undo(self, ply: int) -> None:
+        match = self._own_match()
+        if match is not None:
+            match.back_to(ply)
+        self.times.cut(ply)
+        self.clocks.cut(ply)
+
+    def _own_match(self) -> Match | None:
+        """The match, to be changed."""
+        if self._is_match_shared and self.match is not None:
+            self.match = self.match.copy()
+        self._is_match_shared = False
+        return self.match
+
+    def _leave(self, seat: int, bot: str) -> None:
         self.chairs[seat].is_out = True
         self.chairs[seat].bot = bot
         self.out.append(seat)
-        if self.match is not None:
-            self._clock(self.timer.left(steady_ms), stored, steady_ms)
 
     def _end(self, result: Result, stored: StoredEvent) -> None:
         self.status = Status.ENDED
@@ -246,6 +287,7 @@ class Table:
 
     def _clock(self, left: tuple[int, ...], stored: StoredEvent, steady_ms: int) -> None:
         self.clocked_ms = stored.at_ms
+        self.asked_ms = steady_ms
         self.timer.run(self.clocked(), left, steady_ms)
 
     def clocked(self) -> tuple[int, ...]:
@@ -278,6 +320,10 @@ class Table:
     def ply(self) -> int:
         return len(self.times)
 
+    def is_current(self, seq: int | None, ply: int | None) -> bool:
+        """Is the position still the one of update `seq`, and of `ply`? None: of any."""
+        return (seq is None or self.position_seq <= seq <= self.seq) and (ply is None or ply == self.ply)
+
     @property
     def actors(self) -> tuple[int, ...]:
         if self.match is None or self.status is not Status.RUNNING:
@@ -292,10 +338,31 @@ class Table:
     def is_full(self) -> bool:
         return all(chair.kind is not SeatKind.OPEN for chair in self.chairs)
 
-    def new_dice(self, seeds: list[str] | None = None) -> FairDice:
-        """The table's dice at their first draw; `seeds` are the seats' as they will be."""
-        shares = [chair.seed for chair in self.chairs] if seeds is None else seeds
-        return FairDice(self.created.server_seed, shares, self.id)
+    def chairs_after(self, *events: ev.Sat | ev.Seeded) -> list[Chair]:
+        """The chairs as they will be when people have sat down or sent their seeds."""
+        chairs = [copy.copy(chair) for chair in self.chairs]
+        for event in events:
+            match event:
+                case ev.Sat(seat, kind, name, player, bot, seed, awaits_seed):
+                    chairs[seat] = Chair(kind, player, name, bot, seed, awaits_seed)
+                case ev.Seeded(seats, seed):
+                    for seat in seats:
+                        chairs[seat].seed, chairs[seat].awaits_seed = seed, False
+        return chairs
+
+    def new_dice(self, chairs: list[Chair]) -> FairDice:
+        """The table's dice at their first draw, with the seats' shares."""
+        return FairDice(self.created.server_seed, [chair.seed for chair in chairs], self.id)
+
+    @property
+    def commitment(self) -> str:
+        """Binds the server to its seed; told before anybody sends theirs."""
+        return commitment(self.created.server_seed)
+
+    @property
+    def has_person(self) -> bool:
+        """Does somebody play here, and not only bots, or bots that stand in?"""
+        return any(chair.is_person and not chair.bot for chair in self.chairs)
 
     def bots_due(self) -> list[tuple[int, str]]:
         """Seats that owe a decision and are played by a bot."""
@@ -313,26 +380,26 @@ class Table:
         return hmac.compare_digest(invite.encode(), self.created.invite.encode())
 
     @property
+    def game(self) -> Game:
+        return Match.find(self.created.game)
+
+    @property
     def partners(self) -> tuple[tuple[int, ...], ...]:
-        """The sides of several seats, as the option `partners` writes them: `02-13`."""
-        text = self.options.get("partners", "")
-        if not re.fullmatch(r"\d{2,}(-\d{2,})+", text):
-            return ()
-        return tuple(tuple(map(int, side)) for side in text.split("-"))
+        """The sides of several seats."""
+        return tuple(side for side in self.game.sides(len(self.chairs), self.options) if len(side) > 1)
 
     @property
     def partners_may_talk(self) -> bool:
-        """CM-9: a matter of the table, fixed by the option `confer`."""
-        return bool(self.partners) and self.options.get("confer") == "true"
+        return self.game.partners_may_talk(self.options)
 
     def side(self, seat: int) -> frozenset[int]:
         """The seat and its partners."""
-        return frozenset(next((side for side in self.partners if seat in side), (seat,)))
+        return frozenset(self.game.side(seat, len(self.chairs), self.options))
 
 
-def changed_from(before: Match, after: Match) -> int:
-    """The lowest ply at which two moments of a match differ. Untouched records are the same objects."""
-    ply = min(before.ply, after.ply)
-    while ply and before.records[ply - 1] is not after.records[ply - 1]:
-        ply -= 1
-    return ply
+def sealed_seats(match: Match) -> list[int | None]:
+    """The seats that have chosen while others still choose, in the order of arrival."""
+    first = match.ply
+    while first and match.records[first - 1].sealed:
+        first -= 1
+    return [record.seat for record in match.records[first:]]

@@ -35,13 +35,28 @@ class Timer:
             left[acted] += self.clock.increment_ms
         return tuple(max(0, ms) for ms in left)
 
+    def taken_back(self, then: tuple[int, ...], seat: int, steady_ms: int) -> tuple[int, ...]:
+        """What is left on each clock when a seat takes back the action after which they stood at `then`.
+
+        Its increment goes, the time since is charged to the seat alone, and the others have what they had. May be
+        below zero for the seat. Empty without clocks.
+        """
+        if not self.is_on:
+            return ()
+        since = max(0, steady_ms - self._since) + max(
+            ms - now for ms, now in zip(then, self._left, strict=True)
+        )
+        left = list(then)
+        left[seat] -= self.clock.increment_ms + since
+        return tuple(left)
+
     def out_of_time(self, steady_ms: int) -> int | None:
         """A seat whose time has run out."""
         left = self.left(steady_ms)
         return next((seat for seat in self.running if left[seat] == 0), None)
 
     def deadline(self) -> int | None:
-        """The steady time at which the first running clock reaches nought."""
+        """The steady time at which the first running clock reaches zero."""
         if not self.running:
             return None
         return self._since + min(self._left[seat] for seat in self.running)

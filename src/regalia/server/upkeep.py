@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from regalia.server import views
-from regalia.server.ports import StoredEvent, SystemClock
+from regalia.server.ports import StorageError, StoredEvent, SystemClock
 from regalia.server.protocol import Status
+from regalia.server.store.file import reason_of
+from regalia.server.store.migrate import HEAD
+from regalia.server.store.sqlite import bring_up_to_date
 from regalia.server.table import Table
 
 FORMAT = "regalia export 1"
@@ -37,10 +41,10 @@ def connect(path: Path) -> sqlite3.Connection:
         sound = connection.execute("PRAGMA quick_check").fetchone()[0] == "ok"
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise UpkeepError("server.cli.no_database", path=path) from error
+        raise UpkeepError(reason_of(error), path=path) from error
     if not sound:
         connection.close()
-        raise UpkeepError("server.cli.no_database", path=path)
+        raise UpkeepError("server.cli.damaged", path=path)
     return connection
 
 
@@ -92,7 +96,7 @@ def export(database: Path, finished_only: bool = True) -> Iterator[dict[str, Any
 
     Matches that still run are left out, or told as a spectator may see them.
     """
-    with closing(connect(database)) as connection:
+    with up_to_date(database) as connection:
         connection.execute("BEGIN")  # one moment for everything
         for (name,) in connection.execute("SELECT id FROM tables ORDER BY updated_ms, id").fetchall():
             table = Table.read(name, read_log(connection, name), SystemClock())
@@ -100,11 +104,29 @@ def export(database: Path, finished_only: bool = True) -> Iterator[dict[str, Any
                 yield told(table)
 
 
+@contextmanager
+def up_to_date(database: Path) -> Iterator[sqlite3.Connection]:
+    """The database as this version knows it: itself, or a copy of one that no server of this version opened yet."""
+    with closing(connect(database)) as connection:
+        if connection.execute("SELECT version_num FROM alembic_version").fetchone() == (HEAD,):
+            yield connection
+            return
+        with TemporaryDirectory(prefix="regalia-") as scratch:
+            copy = Path(scratch) / database.name
+            with closing(sqlite3.connect(copy)) as target:
+                connection.backup(target)
+            try:
+                bring_up_to_date(copy)
+            except StorageError as error:
+                raise UpkeepError("server.cli.no_database", path=database) from error
+            with closing(sqlite3.connect(copy)) as target:
+                yield target
+
+
 def read_log(connection: sqlite3.Connection, name: str) -> list[StoredEvent]:
-    rows = connection.execute(
-        "SELECT match, seq, at_ms, body, seat, command FROM events WHERE match = ? ORDER BY seq", (name,)
-    )
-    return [StoredEvent(*row) for row in rows]
+    rows = connection.execute("SELECT * FROM events WHERE table_id = ? ORDER BY seq", (name,))
+    columns = [column[0] for column in rows.description]
+    return [StoredEvent(**dict(zip(columns, row, strict=True))) for row in rows]
 
 
 def told(table: Table) -> dict[str, Any]:

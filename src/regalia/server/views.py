@@ -12,21 +12,21 @@ from typing import Any
 
 import msgspec
 
-from regalia import CHANCE, Match
+from regalia import Match
 from regalia.bots import Choice
-from regalia.core import transcript
 from regalia.core.errors import RegaliaError
-from regalia.core.transcript import Record
+from regalia.core.viewers import EVERYTHING, SPECTATOR
 from regalia.server import protocol as wire
-from regalia.server.decide import can_undo, known_bot
-from regalia.server.fair import FORMAT, commitment
+from regalia.server.decide import can_undo, known_bot, must_be_current
+from regalia.server.fair import FORMATS
 from regalia.server.ports import Clock
-from regalia.server.protocol import Code, SeatKind, Status
+from regalia.server.protocol import Code, SeatKind, SeedSource, Status
 from regalia.server.refused import Refused
 from regalia.server.table import Table
 
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
 MOST_FRAMES = 200
+MOST_KEPT = 16  # encoded frames and positions per table
 
 encode = msgspec.json.Encoder().encode
 
@@ -40,19 +40,31 @@ class Viewer:
 
 
 def viewer(table: Table, player: str | None, seat: int | None, invite: str = "") -> Viewer:
-    """The only way to become a viewer: the table must be open to the player, the seat the player's own."""
+    """Who asks to look at the table as it is now: it must be open to the player, the seat the player's own.
+
+    Seats change hands: a viewer is made for one answer and never kept.
+    """
+    who = listener(table, player, seat, invite)
+    if who.seat != seat:
+        raise Refused(Code.NOT_YOUR_SEAT)
+    return who
+
+
+def listener(table: Table, player: str | None, seat: int | None, invite: str) -> Viewer:
+    """Who goes on looking at a table, from a seat while it is the own one, else as a spectator."""
     if not table.is_open_to(player, invite):
         raise Refused(Code.NOT_FOUND)
-    if seat is not None and seat not in table.seats_of(player):
-        raise Refused(Code.NOT_YOUR_SEAT)
-    return Viewer(player, seat)
+    return Viewer(player, seat if seat in table.seats_of(player) else None)
 
 
 # --- A table now ---
 
 
-def update(table: Table, who: Viewer, since: int | None, clock: Clock) -> bytes:
-    """The frame that brings a viewer who has `since` (None: nothing) up to date."""
+def update(
+    table: Table, player: str | None, seat: int | None, invite: str, since: int | None, clock: Clock
+) -> bytes:
+    """The frame that brings someone who has `since` (None: nothing) up to date; what they may see is judged anew."""
+    who = listener(table, player, seat, invite)
     if since is not None and not 0 <= since <= table.seq:
         since = None
     known = -1 if since is None else since
@@ -74,8 +86,16 @@ def update(table: Table, who: Viewer, since: int | None, clock: Clock) -> bytes:
         view=msgspec.Raw(position(table, who.seat)),
     )
     made = encode(frame)
-    table.cache[key] = (now, made)
+    keep(table, key, (now, made))
     return made
+
+
+def keep(table: Table, key: object, ready: tuple[int, bytes]) -> None:
+    """For the next who asks the same. What clients ask for is theirs to choose, so there is room for a few only."""
+    table.cache.pop(key, None)
+    while len(table.cache) >= MOST_KEPT:
+        del table.cache[next(iter(table.cache))]
+    table.cache[key] = ready
 
 
 def shared_player(table: Table, who: Viewer) -> str | None:
@@ -86,11 +106,16 @@ def shared_player(table: Table, who: Viewer) -> str | None:
 
 
 def position(table: Table, seat: int | None) -> bytes:
-    """`Match.view` from a seat, encoded; `null` before the start. Kept until the next event."""
+    """`Match.view` from a seat, encoded; `null` before the start. Kept until the next event.
+
+    Of a match whose rules are not known any more there is what was kept at its end.
+    """
+    if table.match is None and table.final_views:
+        return table.final_views[-1 if seat is None else seat]
     ready = table.cache.get(seat)
     if ready is None:
         ready = (0, encode(None if table.match is None else view_of(table, table.match, seat)))
-        table.cache[seat] = ready
+        keep(table, seat, ready)
     return ready[1]
 
 
@@ -99,7 +124,7 @@ def view_of(table: Table, match: Match, seat: int | None) -> dict[str, Any]:
     if match.engine.layout.hidden:
         return match.view(seat)
     if table.shared_view is None:
-        table.shared_view = match.view(None)
+        table.shared_view = match.view(SPECTATOR)
     if seat is None:
         return table.shared_view
     return {**table.shared_view, "you": seat, "actions": match.actions(seat)}
@@ -109,14 +134,13 @@ def records(table: Table, seat: int | None, from_ply: int) -> tuple[wire.RecordF
     if table.match is None:
         return ()
     return tuple(
-        record_facts(ply, record, seat, table.times[ply])
-        for ply, record in enumerate(table.match.records[from_ply:], from_ply)
+        record_facts(table.match, ply, seat, table.times[ply]) for ply in range(from_ply, table.match.ply)
     )
 
 
-def record_facts(ply: int, record: Record, seat: int | None, at_ms: int) -> wire.RecordFacts:
-    seen = record.seen_by(seat)
-    return wire.RecordFacts(ply, seen.seat, seen.action, seen.outcomes, at_ms)
+def record_facts(match: Match, ply: int, seat: int | None, at_ms: int) -> wire.RecordFacts:
+    seen = match.records[ply].seen_by(seat)
+    return wire.RecordFacts(ply, seen.seat, seen.action, seen.outcomes, match.effects(ply, seat), at_ms)
 
 
 def happenings(table: Table, who: Viewer, after: int) -> tuple[wire.EventFacts, ...]:
@@ -150,7 +174,7 @@ def facts(table: Table, who: Viewer, clock: Clock) -> wire.TableFacts:
         undo=made.undo,
         hints=made.hints,
         clock=made.clock,
-        can_undo=who.seat is not None and can_undo(table, who.seat),
+        can_undo=who.seat is not None and can_undo(table, who.seat, clock.steady_ms()),
         draw_offer=table.draw_offer,
         partners=table.partners,
         partner_talk=table.partners_may_talk,
@@ -189,9 +213,21 @@ def fairness(table: Table) -> wire.Fairness:
     begun = table.status in (Status.RUNNING, Status.ENDED)
     over = table.status is Status.ENDED
     return wire.Fairness(
-        commitment=commitment(table.created.server_seed),
+        proof=table.created.proof,
+        commitment=table.commitment,
+        awaited=tuple(seat for seat, chair in enumerate(table.chairs) if chair.awaits_seed and not begun),
         client_seeds=tuple(chair.seed for chair in table.chairs) if begun else None,
+        sources=seed_sources(table) or None if begun else None,
         server_seed=table.created.server_seed if over else None,
+    )
+
+
+def seed_sources(table: Table) -> tuple[SeedSource, ...]:
+    if table.created.proof == 1:
+        return ()
+    return tuple(
+        SeedSource.BOT if not chair.is_person else SeedSource.PLAYER if chair.seed else SeedSource.NONE
+        for chair in table.chairs
     )
 
 
@@ -228,7 +264,7 @@ def presence(table: Table, online: set[str], watchers: int) -> wire.Presence:
 
 def started(table: Table) -> Match:
     if table.match is None:
-        code = Code.WRONG_PHASE if not table.base else Code.SETUP
+        code = Code.WRONG_PHASE if table.started_ms is None else Code.SETUP
         if code is Code.SETUP:
             made = table.created
             raise Refused(code, "error.rules_version", None, game=made.game, rules=made.rules, known="?")
@@ -236,57 +272,32 @@ def started(table: Table) -> Match:
     return table.match
 
 
-def moments(match: Match, first: int, last: int) -> list[Match]:
-    """The match at each ply from `first` to `last`: its records again, through the gate."""
+def check_plies(match: Match, first: int, last: int) -> None:
     if not 1 <= first <= last <= match.ply or last - first >= MOST_FRAMES:
         raise Refused(Code.BAD_MESSAGE)
-    text = match.transcript()
-    header, _ = transcript.read(text)
-    replay = Match.replay(transcript.write(header, match.records[:first]), chance="manual")
-    found = [replay.copy()]
-    for record in match.records[first:last]:
-        assert record.seat is not None
-        replay.play(record.seat, record.action)
-        if record.outcomes:
-            replay.play(CHANCE, " ".join(record.outcomes))
-        found.append(replay.copy())
-    return found
 
 
-def frames(table: Table, who: Viewer, first: int, last: int) -> bytes:
-    """Replay: what the viewer's seat could see at each ply."""
-    views: tuple[Any, ...] = tuple(moment.view(who.seat) for moment in moments(started(table), first, last))
-    return encode(wire.Frames(who.seat, first, views))
+def frames(match: Match, seat: int | None, first: int, last: int) -> bytes:
+    """Replay: what the seat could see at each ply. Long: not on the event loop."""
+    views: tuple[Any, ...] = tuple(moment.view(seat) for moment in match.moments(first, last))
+    return encode(wire.Frames(seat, first, views))
 
 
 def text(table: Table, who: Viewer) -> str:
     """The transcript as the viewer may see it; all of it when the match is over."""
-    match = started(table)
-    if table.status is Status.ENDED:
-        return match.transcript()
-    if who.seat is not None:
-        return match.transcript(who.seat)
-    header, _ = transcript.read(match.transcript())
-    hidden = match.engine.layout.hidden
-    if header.start is not None and hidden:
-        raise Refused(Code.NOT_AT_THIS_TABLE)  # a position as a spectator sees it is no start for a replay
-    return transcript.write(header, [record.seen_by(None) for record in match.records])
+    return started(table).transcript(EVERYTHING if table.status is Status.ENDED else who.seat)
 
 
-def preview(table: Table, who: Viewer, action: str, ply: int | None) -> bytes:
-    """What the viewer would see after an action, before any chance; null if `ply` has passed."""
-    match = started(table)
-    if who.seat is None:
-        raise Refused(Code.NOT_YOUR_SEAT)
-    if ply is not None and ply != match.ply:
-        return b"null"  # no mistake: the match went on while the question was on its way
+def previews(match: Match, seat: int, actions: tuple[str, ...]) -> bytes:
+    """What the seat would see after each action, before any chance. Long: not on the event loop."""
     try:
-        return encode(match.preview(who.seat, action))
+        views = {action: match.preview(seat, action) for action in actions}
     except RegaliaError as error:
         raise Refused.by_rule(error) from error
+    return encode(wire.Previews(match.ply, views))
 
 
-def hint_match(table: Table, who: Viewer, ply: int, bot: str) -> Match:
+def hint_match(table: Table, who: Viewer, asked: wire.HintRequest, bot: str) -> Match:
     """The match a hint may be asked for. The bot blanks it to the seat's own view before it looks."""
     match = started(table)
     if not table.created.hints:
@@ -294,8 +305,7 @@ def hint_match(table: Table, who: Viewer, ply: int, bot: str) -> Match:
     known_bot(bot)
     if table.status is not Status.RUNNING:
         raise Refused(Code.MATCH_OVER, "error.over")
-    if ply != match.ply:
-        raise Refused(Code.STALE, "error.stale", None, ply=ply, now=match.ply)
+    must_be_current(table, asked.seq, asked.ply)
     if who.seat not in match.actors:
         raise Refused(Code.NOT_YOUR_TURN)
     return match
@@ -316,11 +326,12 @@ def proof(table: Table) -> wire.Proof:
         raise Refused(Code.WRONG_PHASE)
     made = table.created
     return wire.Proof(
-        format=FORMAT,
+        format=FORMATS[made.proof],
         table=table.id,
-        commitment=commitment(made.server_seed),
+        commitment=table.commitment,
         server_seed=made.server_seed,
         client_seeds=tuple(chair.seed for chair in table.chairs),
         start=made.start,
-        transcript=started(table).transcript(),
+        transcript=started(table).transcript(EVERYTHING),
+        sources=seed_sources(table),
     )

@@ -9,8 +9,12 @@ from sqlalchemy.exc import OperationalError
 
 from regalia.server.ports import StorageError
 
-HEAD = "0001"  # the newest revision in migrations/versions
+HEAD = "0002"  # the newest revision in migrations/versions
 FOLDER = Path(__file__).parent / "migrations"
+
+
+class Newer(StorageError):
+    """The database is of a version that this program does not know."""
 
 
 def version_of(connection: Connection) -> str | None:
@@ -35,7 +39,7 @@ def migrate(connection: Connection) -> None:
     config.attributes["connection"] = connection
     known = {revision.revision for revision in ScriptDirectory.from_config(config).walk_revisions()}
     if version is not None and version not in known:
-        raise StorageError(f"the database has version {version}, which is newer than this program")
+        raise Newer(version)
     connection.exec_driver_sql("BEGIN IMMEDIATE")
     try:
         command.upgrade(config, "head")

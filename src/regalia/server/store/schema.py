@@ -50,7 +50,9 @@ tables = Table(
     Column("summary", LargeBinary, nullable=False),  # a TableSummary as JSON
     Column("deadline_ms", BigInteger),  # wall time at which a clock runs out; null without a running clock
     Column("bot_due", Boolean, nullable=False),
-    Column("outcome", LargeBinary),  # when it has ended: its final views, whatever becomes of the rules
+    Column(
+        "final_views", LargeBinary
+    ),  # when it has ended, and then unchanged, whatever becomes of the rules
     Index("tables_by_status", "status", "is_public", "updated_ms", "id"),
     Index("tables_waiting", "status", sqlite_where=text("bot_due OR deadline_ms IS NOT NULL")),
 )
@@ -67,12 +69,15 @@ seats = Table(
 events = Table(
     "events",
     metadata,
-    Column("match", ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("at_ms", BigInteger, nullable=False),
-    Column("seat", Integer),
-    Column("command", String),
+    Column("player", String, nullable=False),  # who did it; empty: the house itself
+    Column("command", String),  # the name of the command that led to this event and those behind it
+    Column("fingerprint", LargeBinary),  # of what was commanded; unknown for commands of the first version
     Column("body", LargeBinary, nullable=False),
-    Index("events_once", "match", "seat", "command", unique=True, sqlite_where=text("command IS NOT NULL")),
+    Index(
+        "events_once", "table_id", "player", "command", unique=True, sqlite_where=text("command IS NOT NULL")
+    ),
     sqlite_with_rowid=False,
 )

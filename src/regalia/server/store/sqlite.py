@@ -8,17 +8,23 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, and_, create_engine, event, func, or_, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Engine, and_, create_engine, event, or_, select
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from regalia.server.ports import StorageError, StoredEvent, Write
 from regalia.server.store import schema
-from regalia.server.store.migrate import migrate
+from regalia.server.store.file import OpenFile, Unusable, reason_of
+from regalia.server.store.migrate import Newer, migrate
 from regalia.server.store.writer import Writer
 
 READERS = 2
 BUSY_MS = 4000  # how long to wait for another process that holds the database
+
+TABLES = schema.tables.c
+WAITING = select(TABLES.id, TABLES.deadline_ms, TABLES.bot_due).where(
+    TABLES.status == "running", or_(TABLES.bot_due, TABLES.deadline_ms.is_not(None))
+)
 
 Found = TypeVar("Found")
 
@@ -49,34 +55,45 @@ def open_engine(path: Path, writes: bool) -> Engine:
     return engine
 
 
+def bring_up_to_date(path: Path) -> None:
+    """Also finds out whether the file can be written, and read as far as a start needs it."""
+    engine = open_engine(path, writes=True)
+    try:
+        with engine.connect() as connection:
+            migrate(connection)
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            connection.execute(WAITING).all()
+            connection.exec_driver_sql("ROLLBACK")
+    except DBAPIError as error:
+        raise Unusable(reason_of(error.orig), path) from error
+    except Newer as error:
+        raise Unusable("server.cli.newer", path) from error
+    finally:
+        engine.dispose()
+
+
 class SqliteStore:
     """Opens (and brings up to date) the database of a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
+        bring_up_to_date(path)
+        self._file = OpenFile(path)
         self._writing = open_engine(path, writes=True)
-        try:
-            with self._writing.connect() as connection:
-                migrate(connection)
-        except SQLAlchemyError as error:
-            self._writing.dispose()
-            raise StorageError(f"{path}: {error}") from error
         self._reading = open_engine(path, writes=False)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="regalia-reader")
-        self.writer = Writer(self._writing)
+        self.writer = Writer(self._writing, self._file.check)
 
     async def write(self, change: Write) -> None:
         await self.writer.write(change)
 
-    async def log(self, match: str, after: int = -1) -> list[StoredEvent]:
-        events = schema.events.c
+    async def log(self, table: str, after: int = -1) -> list[StoredEvent]:
+        columns = schema.events.c
         query = (
-            select(events.match, events.seq, events.at_ms, events.body, events.seat, events.command)
-            .where(events.match == match, events.seq > after)
-            .order_by(events.seq)
+            select(schema.events).where(columns.table_id == table, columns.seq > after).order_by(columns.seq)
         )
-        return await self._read(lambda connection: [StoredEvent(*row) for row in connection.execute(query)])
+        return [StoredEvent(**row) for row in await self._all(query)]
 
     async def table(self, table: str) -> dict[str, Any] | None:
         return await self._one(select(schema.tables).where(schema.tables.c.id == table))
@@ -107,12 +124,7 @@ class SqliteStore:
         return await self._all(query.order_by(rows.updated_ms.desc(), rows.id.desc()).limit(limit))
 
     async def waiting(self) -> list[dict[str, Any]]:
-        rows = schema.tables.c
-        return await self._all(
-            select(rows.id, rows.deadline_ms, rows.bot_due).where(
-                rows.status == "running", or_(rows.bot_due, rows.deadline_ms.is_not(None))
-            )
-        )
+        return await self._all(WAITING)
 
     async def player(self, player: str) -> dict[str, Any] | None:
         return await self._one(select(schema.players).where(schema.players.c.id == player))
@@ -123,11 +135,6 @@ class SqliteStore:
     async def tokens(self, player: str) -> list[dict[str, Any]]:
         rows = schema.tokens.c
         return await self._all(select(schema.tokens).where(rows.player == player).order_by(rows.created_ms))
-
-    async def counts(self) -> dict[str, int]:
-        """How many tables there are of each status."""
-        query = select(schema.tables.c.status, func.count()).group_by(schema.tables.c.status)
-        return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
     async def close(self) -> None:
         await asyncio.to_thread(self.writer.stop)
@@ -146,6 +153,7 @@ class SqliteStore:
 
     async def _read(self, ask: Callable[[Connection], Found]) -> Found:
         def work() -> Found:
+            self._file.check()
             with self._reading.connect() as connection:
                 return ask(connection)
 

@@ -9,10 +9,10 @@ import asyncio
 import logging
 import queue
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, delete
+from sqlalchemy import Connection, Engine, bindparam, delete, func
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -32,7 +32,11 @@ def upsert(table: SqlTable) -> Insert:
     """Insert a row, or replace the one with the same key."""
     keys = [column.name for column in table.primary_key]
     statement = insert(table)
-    others = {column.name: statement.excluded[column.name] for column in table.c if column.name not in keys}
+    others: dict[str, Any] = {
+        column.name: statement.excluded[column.name] for column in table.c if column.name not in keys
+    }
+    if table is schema.tables:
+        others["final_views"] = func.coalesce(statement.excluded.final_views, table.c.final_views)
     return statement.on_conflict_do_update(index_elements=keys, set_=others)
 
 
@@ -44,8 +48,10 @@ DROP_TOKEN = delete(schema.tokens).where(schema.tokens.c.id == bindparam("droppe
 
 
 class Writer:
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, check: Callable[[], None]) -> None:
+        """`check` raises StorageError where a commit would be lost."""
         self._engine = engine
+        self._check = check
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="regalia-writer", daemon=True)
         self.groups = 0
@@ -99,6 +105,7 @@ class Writer:
             self._finish(group, None)
 
     def _transact(self, changes: list[Write]) -> None:
+        self._check()
         with self._engine.connect() as connection:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
