@@ -1,26 +1,52 @@
 /// <reference types="vitest/config" />
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
 const LOCALE = fileURLToPath(new URL("../src/regalia/locale/", import.meta.url));
-const FIRST = /^(ui|error|server)\.|^[a-z_]+\.(title|tagline)$/;
+const GAMES = fileURLToPath(new URL("../src/regalia/games/", import.meta.url));
+const FIRST = ["title", "tagline"]; // what the first page says of a game
 
-/** `virtual:words/de/shell` holds what the first page says; `virtual:words/de/rose_king` what a game's table says.
- * The files stay the ones Python reads: one per language, cut here only so that the first page is light. */
+/** `virtual:words/de/shell` holds what the first page says, `virtual:words/de/rose_king` what a game's table says;
+ * `virtual:words` knows how to load each of them. The files are the ones Python reads, a game's keys get its name. */
 function words(): Plugin {
-  const NAME = "virtual:words/";
+  const NAME = "virtual:words";
+  const languages = readdirSync(LOCALE).flatMap((name) =>
+    name.endsWith(".json") ? [name.slice(0, -5)] : [],
+  );
+  const games = readdirSync(GAMES).filter((name) => existsSync(`${GAMES}${name}/words`));
+  const parts = languages.flatMap((language) =>
+    ["shell", "bots", ...games].map((part) => `${language}/${part}`),
+  );
   return {
     name: "words",
-    resolveId: (id) => (id.startsWith(NAME) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === NAME || id.startsWith(`${NAME}/`) ? `\0${id}` : undefined),
     load(id) {
-      if (!id.startsWith(`\0${NAME}`)) return undefined;
-      const [language, part] = id.slice(NAME.length + 1).split("/");
-      const file = `${LOCALE}${language}.json`;
-      this.addWatchFile(file);
-      const all = Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>);
-      const cut = all.filter(([key]) => (part === "shell" ? FIRST.test(key) : key.startsWith(`${part}.`) && !FIRST.test(key)));
+      if (id === `\0${NAME}`) {
+        const loaders = parts.map((part) => `"${part}": () => import("${NAME}/${part}")`);
+        return `export default { ${loaders.join(", ")} };`;
+      }
+      if (!id.startsWith(`\0${NAME}/`)) return undefined;
+      const [language, part] = id.slice(NAME.length + 2).split("/") as [string, string];
+      const read = (file: string): [string, string][] => {
+        this.addWatchFile(file);
+        return Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>);
+      };
+      const ofNoGame = () => read(`${LOCALE}${language}.json`);
+      const ofGame = (game: string, isFirst: boolean) =>
+        read(`${GAMES}${game}/words/${language}.json`)
+          .filter(([key]) => FIRST.includes(key) === isFirst)
+          .map(([key, text]) => [`${game}.${key}`, text]);
+      const cut =
+        part === "shell"
+          ? [
+              ...ofNoGame().filter(([key]) => /^(ui|error|server)\./.test(key)),
+              ...games.flatMap((game) => ofGame(game, true)),
+            ]
+          : part === "bots"
+            ? ofNoGame().filter(([key]) => key.startsWith("bots.reason."))
+            : ofGame(part, false);
       return `export default ${JSON.stringify(JSON.stringify(Object.fromEntries(cut)))};`;
     },
   };
@@ -41,5 +67,10 @@ export default defineConfig({
   },
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  test: { environment: "jsdom", testTimeout: 30_000, setupFiles: ["tests/setup.ts"], include: ["tests/**/*.test.ts"] },
+  test: {
+    environment: "jsdom",
+    testTimeout: 30_000,
+    setupFiles: ["tests/setup.ts"],
+    include: ["tests/**/*.test.ts"],
+  },
 });

@@ -121,7 +121,12 @@ class Player:
             f"{self.base}/api/tables", data={"game": game, "seats": seats, **more}
         )
         assert reply.ok, reply.text()
-        return str(reply.json()["table"]["id"])
+        table = reply.json()["table"]
+        if table["fairness"]["awaited"]:
+            seed = {"type": "seed", "table": table["id"], "id": f"seed-{table['id']}", "seed": "5eed" * 8}
+            reply = self.context.request.post(f"{self.base}/api/tables/{table['id']}/commands", data=seed)
+            assert reply.ok, reply.text()
+        return str(table["id"])
 
     def update(self, table: str, seat: int | None = 0) -> dict[str, Any]:
         where = f"{self.base}/api/tables/{table}" + ("" if seat is None else f"?seat={seat}")

@@ -135,6 +135,21 @@ def test_placed_knights_are_taken_back_until_the_dice_fall(visit: Visit, ann: Pl
     expect(undo).to_have_count(0)
 
 
+def test_a_chosen_knight_marks_every_place_where_it_may_go(visit: Visit, ann: Player) -> None:
+    table = ann.table("carolus_magnus", [HUMAN, BOT], position=position(2, in_phase("knights", 3)))
+    page = visit(f"/t/{table}")
+    offers = page.locator("[data-place]:has(.offer)")
+    expect(page.locator("button.knight.can").first).to_be_visible()
+    expect(offers).to_have_count(0)
+    page.locator("button.knight.can").first.click()
+    actions = ann.update(table)["view"]["actions"]
+    family = actions[0].split(">")[0]
+    places = [action.removeprefix(f"{family}>") for action in actions if action.startswith(f"{family}>")]
+    expect(offers).to_have_count(len(places) - 1)
+    marked = offers.evaluate_all("places => places.map(place => place.dataset.place)")
+    assert sorted([*marked, "court"]) == sorted(places)
+
+
 def test_a_knight_can_be_dragged_to_a_place(visit: Visit, ann: Player) -> None:
     page = visit(
         f"/t/{ann.table('carolus_magnus', [HUMAN, BOT], position=position(2, in_phase('knights', 3)))}"

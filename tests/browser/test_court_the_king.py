@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser.conftest import BOT, HUMAN, Player, Visit, last_round, prompt
+from browser.conftest import BOT, HUMAN, LAPTOP, Player, Visit, last_round, prompt
 
 pytestmark = pytest.mark.browser
 
@@ -68,3 +68,28 @@ def test_rolling_before_a_die_is_set_aside_is_refused_with_its_clause(visit: Vis
     page.keyboard.press("Enter")
     expect(page.locator(".toast")).to_contain_text("Set aside at least one die before you roll again.")
     expect(page.get_by_role("button", name="Read CK-22")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_court_keeps_still_while_its_characters_are_looked_at(
+    browser: Browser, base_url: str, language: str
+) -> None:
+    context = browser.new_context(
+        base_url=base_url,
+        locale=language,
+        viewport=LAPTOP,
+        reduced_motion="reduce",  # type: ignore[arg-type]
+    )
+    player = Player(context, base_url)
+    page = context.new_page()
+    position = {**last_round(), "in_hand": 0, "phase": "turn", "active": [1, 2, 4, 4], "duty": True}
+    page.goto(f"/t/{player.table('court_the_king', [HUMAN, BOT], position=position)}")
+    cards = page.locator(".court button.card")
+    expect(cards).to_have_count(20)
+    court = page.locator(".court")
+    still = court.bounding_box()
+    for card in cards.all():
+        card.hover()
+        expect(prompt(page).locator("small")).to_contain_text(card.locator(".name").inner_text())
+        assert court.bounding_box() == still
+    context.close()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browser.conftest import BOT, HUMAN, OPEN, PHONE, Player, Visit, prompt, sit_down
+from regalia.server.protocol import VERSION
 
 pytestmark = pytest.mark.browser
 
@@ -282,7 +283,7 @@ def test_a_page_that_the_server_does_not_understand_any_more_says_so(
     server = Server(page)
     visit(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     expect(prompt(page)).to_contain_text("Your turn")
-    server.restart(**{'"version":1,': '"version":2,'})
+    server.restart(**{f'"version":{VERSION},': f'"version":{VERSION + 1},'})
     expect(page.get_by_role("heading", name="Regalia has been renewed")).to_be_visible()
     server.change = {}
     page.get_by_role("button", name="Load again").click()

@@ -5,9 +5,22 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
-from browser.conftest import BOT, HUMAN, OPEN, Player, Visit, near_the_end, play_rose_king, prompt, table_path
+import regalia
+from browser.conftest import (
+    BOT,
+    HUMAN,
+    LAPTOP,
+    OPEN,
+    PHONE,
+    Player,
+    Visit,
+    near_the_end,
+    play_rose_king,
+    prompt,
+    table_path,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -150,6 +163,53 @@ def test_a_hint_names_an_action_that_can_be_played(visit: Visit, ann: Player) ->
     before = page.locator(".log li").count()
     hint.get_by_role("button", name="Play").click()
     expect(page.locator(".log li").nth(before)).to_be_attached()
+
+
+def test_the_sentences_of_a_hint_are_set_apart(visit: Visit, ann: Player) -> None:
+    page = visit(f"/t/{ann.table('rose_king', [HUMAN, BOT], position=near_the_end(3))}")
+    page.get_by_role("button", name="Hint").click()
+    said = page.locator(".strip.hint > span")
+    expect(said).to_contain_text("Expects")
+    assert not re.search(r"\.\w", said.inner_text())
+
+
+CUT_OFF = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  const cut = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const holder = node.parentElement;
+    const style = getComputedStyle(holder);
+    if (!node.data.trim() || holder.closest(".sr, svg, option, textarea") || !holder.checkVisibility()) continue;
+    let box = holder;
+    while (box && getComputedStyle(box).overflowY === "visible") box = box.parentElement;
+    if (!box || !["hidden", "clip"].includes(getComputedStyle(box).overflowY)) continue;
+    const low = box.getBoundingClientRect().bottom - parseFloat(getComputedStyle(box).borderBottomWidth);
+    pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const { actualBoundingBoxDescent: tail, fontBoundingBoxDescent: depth } = pen.measureText("gjpqy");
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      const isShown = line.height > 0 && line.top + line.height / 2 < low;
+      if (isShown && line.bottom - depth + tail > low + 0.5)
+        cut.push(`${holder.tagName}.${holder.className}: ${node.data.trim().slice(0, 30)}`);
+    }
+  }
+  return cut;
+}"""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("game", list(regalia.GAMES))
+def test_no_letter_below_the_line_is_cut_off(
+    visit: Visit, ann: Player, game: str, size: ViewportSize
+) -> None:
+    bots = [BOT] * (regalia.GAMES[game].seats[0] - 1)
+    page = visit(f"/t/{ann.table(game, [HUMAN, *bots])}")
+    page.set_viewport_size(size)
+    expect(prompt(page)).to_be_visible()
+    page.evaluate("() => document.fonts.ready.then(() => undefined)")
+    assert page.evaluate(CUT_OFF) == []
 
 
 def test_an_open_table_shows_in_the_list_and_can_be_joined(

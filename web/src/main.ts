@@ -3,9 +3,9 @@ import "./tokens.css";
 import "./fonts.css";
 import "./shell.css";
 import App from "./App.svelte";
-import { start } from "./lib/router.svelte";
-import { settings } from "./lib/settings.svelte";
-import { speak } from "./lib/words.svelte";
+import { start } from "./router.svelte";
+import { settings } from "./app/settings.svelte";
+import { speak } from "./app/words.svelte";
 
 settings.follow();
 start();

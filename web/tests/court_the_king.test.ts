@@ -1,17 +1,26 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "../src/games/game";
+import { NOTHING, type Draft, type View } from "../src/games/contract";
 import ui from "../src/games/court_the_king";
 import { fitting, partsOf, sameDice, type CourtView } from "../src/games/court_the_king/view";
-import { learn, speak } from "../src/lib/words.svelte";
+import { learn, speak } from "../src/app/words.svelte";
 import type { RecordFacts } from "../src/protocol";
 import fixture from "./fixtures/court_the_king.json";
 
 const view = fixture.view as unknown as CourtView;
 const records = fixture.records as RecordFacts[];
 const names = ["Ann", "Bea", "Cleo"];
-const props = (onact: (action: string) => void, draft: Partial<Draft> = {}): Record<string, unknown> =>
-  ({ view: view as View, actions: view.actions, onact, draft: { ...NOTHING, ...draft }, records, mark: records.length - 1, previews: {}, odds: null, names });
+const props = (onact: (action: string) => void, draft: Partial<Draft> = {}): Record<string, unknown> => ({
+  view: view as View,
+  actions: view.actions,
+  onact,
+  draft: { ...NOTHING, ...draft },
+  records,
+  mark: records.length - 1,
+  previews: {},
+  odds: null,
+  names,
+});
 
 describe("To Court the King", () => {
   beforeAll(async () => {
@@ -33,7 +42,11 @@ describe("To Court the King", () => {
     const index = view.active.findIndex((face) => face < 6);
     const uses = fitting(view, view.actions, "maid", [index]);
     expect(uses.length).toBeGreaterThan(0);
-    expect(uses.every((action) => view.actions.includes(action) && action.startsWith(`use maid ${view.active[index]}+`))).toBe(true);
+    expect(
+      uses.every(
+        (action) => view.actions.includes(action) && action.startsWith(`use maid ${view.active[index]}+`),
+      ),
+    ).toBe(true);
   });
 
   it("shows twenty characters and their copies", () => {

@@ -1,17 +1,27 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type Past, type View } from "../src/games/game";
+import { NOTHING, type Draft, type Past, type View } from "../src/games/contract";
 import ui from "../src/games/long_live_the_king";
 import { AREAS, COAST, ROUTES, SPOTS } from "../src/games/long_live_the_king/chart";
 import { ceremonyAt, isReveal, sceneOf } from "../src/games/long_live_the_king/scene";
 import { diceText, movesOf, stakeOf, type KingView } from "../src/games/long_live_the_king/view";
-import { learn, speak } from "../src/lib/words.svelte";
+import { learn, speak } from "../src/app/words.svelte";
 import type { RecordFacts } from "../src/protocol";
 import fixture from "./fixtures/long_live_the_king.json";
 
-vi.stubGlobal("ResizeObserver", class { observe(): void {} unobserve(): void {} disconnect(): void {} }); // jsdom lays nothing out
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+); // jsdom lays nothing out
 
-interface Played { views: Record<string, KingView>; records: RecordFacts[] }
+interface Played {
+  views: Record<string, KingView>;
+  records: RecordFacts[];
+}
 const played = fixture as unknown as Played & { plies: Record<string, number> };
 const election = fixture.election as unknown as Played;
 const over = fixture.over as unknown as Played;
@@ -19,9 +29,25 @@ const names = ["Ann", "Bea", "Cleo", "Dora"];
 const name = (seat: number): string => names[seat]!;
 const at = (ply: number, from: Played = played): KingView => from.views[ply]!;
 const last = (from: Played): KingView => at(from.records.length, from);
-const props = (view: KingView, onact: (action: string) => void, draft: Partial<Draft> = {}, from: Played = played): Record<string, unknown> =>
-  ({ view: view as View, actions: view.actions, onact, draft: { ...NOTHING, ...draft }, records: from.records.slice(0, view.ply), mark: view.ply - 1, previews: {}, odds: null, names, past: from.views as unknown as Past });
-const told = (from: Played): string[] => ui.tell(from.records, last(from), name, from.views as unknown as Past);
+const props = (
+  view: KingView,
+  onact: (action: string) => void,
+  draft: Partial<Draft> = {},
+  from: Played = played,
+): Record<string, unknown> => ({
+  view: view as View,
+  actions: view.actions,
+  onact,
+  draft: { ...NOTHING, ...draft },
+  records: from.records.slice(0, view.ply),
+  mark: view.ply - 1,
+  previews: {},
+  odds: null,
+  names,
+  past: from.views as unknown as Past,
+});
+const told = (from: Played): string[] =>
+  ui.tell(from.records, last(from), name, from.views as unknown as Past);
 const { plies } = played;
 const stakes = at(plies.stakes!);
 const revealed = at(plies.reveal! + 1);
@@ -41,7 +67,12 @@ describe("Long Live the King", () => {
   });
 
   it("lets neighbours share their borders point by point", () => {
-    const points = (area: string): Set<string> => new Set(AREAS.find((each) => each.name === area)!.land.slice(1, -1).split("L"));
+    const points = (area: string): Set<string> =>
+      new Set(
+        AREAS.find((each) => each.name === area)!
+          .land.slice(1, -1)
+          .split("L"),
+      );
     const shared = [...points("Tateshale")].filter((point) => points("Stadford").has(point));
     expect(shared.length).toBeGreaterThanOrEqual(2);
     expect([...points("Man")].some((point) => points("Loncastre").has(point))).toBe(false);
@@ -50,15 +81,21 @@ describe("Long Live the King", () => {
   it("shows pieces where they are and says so", () => {
     const { container } = render(ui.Board, props(at(1), vi.fn()) as never);
     const tateshale = container.querySelector('[data-area="Tateshale"]')!;
-    expect(tateshale.getAttribute("aria-label")).toBe("you may move here; Tateshale, 4 votes, Ann, courtiers: 3");
+    expect(tateshale.getAttribute("aria-label")).toBe(
+      "you may move here; Tateshale, 4 votes, Ann, courtiers: 3",
+    );
     expect(container.querySelectorAll(".noble")).toHaveLength(4);
-    expect(container.querySelectorAll(".courtier")).toHaveLength(Object.values(at(1).areas).reduce((sum, { courtiers }) => sum + courtiers, 0));
+    expect(container.querySelectorAll(".courtier")).toHaveLength(
+      Object.values(at(1).areas).reduce((sum, { courtiers }) => sum + courtiers, 0),
+    );
   });
 
   it("marks where the noble may go, and moves there by a click", async () => {
     const onact = vi.fn();
     const { container } = render(ui.Board, props(at(1), onact) as never);
-    expect([...container.querySelectorAll(".area.goal")].map((area) => (area as SVGElement).dataset.area).sort()).toEqual([...movesOf(at(1).actions).keys()].sort());
+    expect(
+      [...container.querySelectorAll(".area.goal")].map((area) => (area as SVGElement).dataset.area).sort(),
+    ).toEqual([...movesOf(at(1).actions).keys()].sort());
     expect(container.querySelector('[data-area="Wigemor"]')!.getAttribute("data-goal")).toBe("dispute");
     await fireEvent.click(container.querySelector('[data-area="Lincolia"]')!);
     await fireEvent.click(container.querySelector('[data-area="Man"]')!); // not a neighbour: the server will say why
@@ -86,40 +123,76 @@ describe("Long Live the King", () => {
     expect(onact).not.toHaveBeenCalled();
     const asked: Draft = { ...NOTHING, using: "move Grentebrige" };
     expect(ui.prompt(entered, asked, name).text).toBe("On to Grentebrige: which card do you pay?");
-    expect(ui.choices(entered, entered.actions, asked).map(({ action }) => action)).toEqual(["move Grentebrige x1", "move Grentebrige x2", "move Grentebrige x3", null]);
+    expect(ui.choices(entered, entered.actions, asked).map(({ action }) => action)).toEqual([
+      "move Grentebrige x1",
+      "move Grentebrige x2",
+      "move Grentebrige x3",
+      null,
+    ]);
     const tray = render(ui.Tray, { ...props(entered, onact), draft: asked } as never);
     await fireEvent.click(tray.getByRole("button", { name: /^Pay x2, purse/ }));
     expect(onact).toHaveBeenCalledExactlyOnceWith("move Grentebrige x2");
   });
 
   it("offers to stay and place, or to end, by keys too", () => {
-    expect(ui.choices(at(1), at(1).actions, NOTHING).map(({ action, key }) => [action, key])).toEqual([["place", "p"], ["end", "e"]]);
+    expect(ui.choices(at(1), at(1).actions, NOTHING).map(({ action, key }) => [action, key])).toEqual([
+      ["place", "p"],
+      ["end", "e"],
+    ]);
   });
 
   it("hides stakes until all have chosen: only who has is shown", () => {
     const view = at(plies.sealed!);
     const { container } = render(ui.Board, props(view, vi.fn()) as never);
-    expect([...container.querySelectorAll(".contender .now")].map((each) => each.textContent)).toEqual(["still choosing", "sealed", "sealed", "still choosing"]);
+    expect([...container.querySelectorAll(".contender .now")].map((each) => each.textContent)).toEqual([
+      "still choosing",
+      "sealed",
+      "sealed",
+      "still choosing",
+    ]);
     expect(container.querySelector('.dispute [href^="#lk-card"]')).toBeNull();
-    expect(sceneOf(view, played.records.slice(0, view.ply))!.contenders.every(({ cards }) => cards.length === 0)).toBe(true);
+    expect(
+      sceneOf(view, played.records.slice(0, view.ply))!.contenders.every(({ cards }) => cards.length === 0),
+    ).toBe(true);
   });
 
   it("stakes the cards that were picked, at most five and only those in hand", () => {
     const tray = render(ui.Tray, props(stakes, vi.fn()) as never);
-    expect(tray.getByRole("button", { name: "Stake one more of x3, dagger: 0 of 1" }).getAttribute("aria-disabled")).toBe("false");
+    expect(
+      tray
+        .getByRole("button", { name: "Stake one more of x3, dagger: 0 of 1" })
+        .getAttribute("aria-disabled"),
+    ).toBe("false");
     tray.unmount();
     const full = render(ui.Tray, props(stakes, vi.fn(), { chosen: [3, 2, 2, 2, 1] }) as never);
-    expect(full.getByRole("button", { name: "Stake one more of x3, dagger: 1 of 1" }).getAttribute("aria-disabled")).toBe("true");
-    expect(full.getByRole("button", { name: "One more of x1, parchment" }).getAttribute("aria-disabled")).toBe("true");
-    expect(ui.choices(stakes, stakes.actions, { ...NOTHING, chosen: [3, 1, 2] })[0]!.action).toBe("stake x1 x2 x3");
+    expect(
+      full
+        .getByRole("button", { name: "Stake one more of x3, dagger: 1 of 1" })
+        .getAttribute("aria-disabled"),
+    ).toBe("true");
+    expect(
+      full.getByRole("button", { name: "One more of x1, parchment" }).getAttribute("aria-disabled"),
+    ).toBe("true");
+    expect(ui.choices(stakes, stakes.actions, { ...NOTHING, chosen: [3, 1, 2] })[0]!.action).toBe(
+      "stake x1 x2 x3",
+    );
     expect(ui.choices(stakes, stakes.actions, NOTHING)[0]!.action).toBeNull();
     expect(stakeOf([3, 1])).toBe("stake x1 x3");
   });
 
   it("shows the chances of the stake that is considered", () => {
-    const odds = Object.fromEntries(["little", "middling", "much"].map((level, index) => [`${level} stake x1 x2`, { odds: 0.6 - index / 5, exact: true }]));
+    const odds = Object.fromEntries(
+      ["little", "middling", "much"].map((level, index) => [
+        `${level} stake x1 x2`,
+        { odds: 0.6 - index / 5, exact: true },
+      ]),
+    );
     const { container } = render(ui.Tray, { ...props(stakes, vi.fn(), { chosen: [2, 1] }), odds } as never);
-    expect([...container.querySelectorAll(".odds tr")].map((row) => row.textContent)).toEqual(["little60%", "middling40%", "much20%"]);
+    expect([...container.querySelectorAll(".odds tr")].map((row) => row.textContent)).toEqual([
+      "little60%",
+      "middling40%",
+      "much20%",
+    ]);
   });
 
   it("keeps what is half chosen while others seal theirs, and nothing longer", () => {
@@ -131,12 +204,21 @@ describe("Long Live the King", () => {
   it("reads every roll of a dispute back from its record, the tie too, to the totals of the view", () => {
     const scene = sceneOf(revealed, played.records)!;
     expect(isReveal(revealed, played.records)).toBe(true);
-    expect(scene.rolls.map(({ seat, round, total }) => [seat, round, total])).toEqual([[0, 0, 17], [1, 0, 10], [2, 0, 14], [3, 0, 17], [0, 1, 30], [3, 1, 11]]);
+    expect(scene.rolls.map(({ seat, round, total }) => [seat, round, total])).toEqual([
+      [0, 0, 17],
+      [1, 0, 10],
+      [2, 0, 14],
+      [3, 0, 17],
+      [0, 1, 30],
+      [3, 1, 11],
+    ]);
     expect(scene.contenders.map(({ total }) => total)).toEqual([30, 10, 14, 11]);
     expect(scene.contenders.map(({ addition }) => addition)).toEqual([2, 0, 8, 0]);
     const { container } = render(ui.Board, props(revealed, vi.fn()) as never);
     expect(container.querySelector(".verdict")!.textContent).toBe("You win, 30 to 14");
-    expect([...container.querySelectorAll(".sum")].map((each) => each.textContent)[0]).toBe("18 + 8 + 2 + 2 = 30");
+    expect([...container.querySelectorAll(".sum")].map((each) => each.textContent)[0]).toBe(
+      "18 + 8 + 2 + 2 = 30",
+    );
   });
 
   it("lets the reader look at the map during a dispute", async () => {
@@ -150,24 +232,45 @@ describe("Long Live the King", () => {
   it("tells favour rolls, disputes, ties and what was taken back", () => {
     const log = told(played);
     expect(log[plies.move!]).toBe("Ann moves to Lincolia.");
-    expect(log[plies.failed!]).toBe("Ann discards x1 to move on to Grentebrige. Ann rolls 2 with x1: too little.");
-    expect(log[plies.dispute!]).toBe("Ann discards x1 to move on to Grentebrige. Ann rolls 5 with x1: it succeeds. Ann disputes Grentebrige with Cleo.");
-    expect(log[plies.reveal!]).toMatch(/^Dora stakes x2 x3\. Ann rolls 3 2 1 and reaches 17\. .* Tied at 17: Ann and Dora roll again\. Ann rolls 6 4 1 and reaches 30\. .* Ann wins Grentebrige with 30\.$/);
+    expect(log[plies.failed!]).toBe(
+      "Ann discards x1 to move on to Grentebrige. Ann rolls 2 with x1: too little.",
+    );
+    expect(log[plies.dispute!]).toBe(
+      "Ann discards x1 to move on to Grentebrige. Ann rolls 5 with x1: it succeeds. Ann disputes Grentebrige with Cleo.",
+    );
+    expect(log[plies.reveal!]).toMatch(
+      /^Dora stakes x2 x3\. Ann rolls 3 2 1 and reaches 17\. .* Tied at 17: Ann and Dora roll again\. Ann rolls 6 4 1 and reaches 30\. .* Ann wins Grentebrige with 30\.$/,
+    );
     expect(log[plies.reclaim!]).toMatch(/ takes back 1 of the staked cards\.$/);
-    for (const sentence of [...log, ...ui.tell(played.records, last(played), name)]) expect(sentence).toMatch(/^[^{}]+$/);
+    for (const sentence of [...log, ...ui.tell(played.records, last(played), name)])
+      expect(sentence).toMatch(/^[^{}]+$/);
   });
 
   it("celebrates an election: what an empty hand loses, dice for a tie, bonus votes and the deal", () => {
-    const ceremony = ceremonyAt(election.records, election.records.length - 1, last(election), election.views as unknown as Past)!;
-    expect(ceremony.candidates.map(({ held, lost, area }) => [held, lost, area])).toEqual([[11, 3, 8], [3, 0, 3], [3, 0, 3], [7, 0, 7]]);
+    const ceremony = ceremonyAt(
+      election.records,
+      election.records.length - 1,
+      last(election),
+      election.views as unknown as Past,
+    )!;
+    expect(ceremony.candidates.map(({ held, lost, area }) => [held, lost, area])).toEqual([
+      [11, 3, 8],
+      [3, 0, 3],
+      [3, 0, 3],
+      [7, 0, 7],
+    ]);
     expect(ceremony.candidates.map(({ sum }) => sum)).toEqual([[], [15, 15], [15, 20], []]);
     expect(ceremony.candidates.map(({ gain }) => gain)).toEqual([4, 1, 2, 3]);
     expect(ceremony.dealt).toBeGreaterThan(0);
     const { container, getByRole } = render(ui.Board, props(last(election), vi.fn(), {}, election) as never);
     expect(container.querySelector(".election h2")!.textContent).toBe(`Election ${last(election).elections}`);
-    expect([...container.querySelectorAll(".total")].map((each) => Number(each.textContent))).toEqual(ceremony.candidates.map(({ total }) => total));
+    expect([...container.querySelectorAll(".total")].map((each) => Number(each.textContent))).toEqual(
+      ceremony.candidates.map(({ total }) => total),
+    );
     expect(getByRole("button", { name: "Go on" })).toBeTruthy();
-    expect(told(election).at(-1)).toMatch(/An election is held\. Ann: area votes 8, bonus votes 1, total 9\. \(An empty hand costs 3 of them\.\).*Cards dealt to each player/);
+    expect(told(election).at(-1)).toMatch(
+      /An election is held\. Ann: area votes 8, bonus votes 1, total 9\. \(An empty hand costs 3 of them\.\).*Cards dealt to each player/,
+    );
   });
 
   it("closes the ceremony when told to", async () => {
@@ -180,21 +283,33 @@ describe("Long Live the King", () => {
     const past = played.views as unknown as Past;
     expect(ui.linger!(at(2), played.records.slice(0, 2), past)).toBe(0);
     expect(ui.linger!(revealed, played.records.slice(0, revealed.ply), past)).toBeGreaterThan(1000);
-    expect(ui.linger!(last(election), election.records, election.views as unknown as Past)).toBeGreaterThan(3000);
+    expect(ui.linger!(last(election), election.records, election.views as unknown as Past)).toBeGreaterThan(
+      3000,
+    );
   });
 
   it("crowns the elected and reckons areas, deduction and bonus", () => {
     const view = last(over);
     const board = render(ui.Board, props(view, vi.fn(), {}, over) as never);
-    expect(board.container.querySelector(".election header p")!.textContent).toBe("Ann is elected king. Long live the king!");
-    const { container } = render(ui.Reckoning, { view: view as View, names: names.slice(0, 3), records: over.records });
-    expect([...container.querySelectorAll(".sum")].map((each) => Number(each.textContent))).toEqual([23, 9, 4]);
+    expect(board.container.querySelector(".election header p")!.textContent).toBe(
+      "Ann is elected king. Long live the king!",
+    );
+    const { container } = render(ui.Reckoning, {
+      view: view as View,
+      names: names.slice(0, 3),
+      records: over.records,
+    });
+    expect([...container.querySelectorAll(".sum")].map((each) => Number(each.textContent))).toEqual([
+      23, 9, 4,
+    ]);
     expect(container.textContent).toContain("7 − 2");
   });
 
   it("shows votes against the line, and what everyone knows of a hand", () => {
     const { container } = render(ui.Seat, { view: at(1) as View, seat: 0, preview: null });
-    expect(container.querySelector(".gauge")!.getAttribute("aria-label")).toBe("9 area votes and 9 bonus votes of 20 needed");
+    expect(container.querySelector(".gauge")!.getAttribute("aria-label")).toBe(
+      "9 area votes and 9 bonus votes of 20 needed",
+    );
     expect(container.querySelector(".known")!.textContent).toBe("known: x1·1 x2·1 + 5 unknown");
   });
 

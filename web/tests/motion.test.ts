@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { motion } from "../src/lib/motion.svelte";
-import { settings } from "../src/lib/settings.svelte";
+import { motion } from "../src/app/motion.svelte";
+import { settings } from "../src/app/settings.svelte";
 
 async function isOver(after: number): Promise<boolean> {
   let over = false;

@@ -1,17 +1,29 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "../src/games/game";
+import { NOTHING, type Draft, type View } from "../src/games/contract";
 import ui from "../src/games/rose_king";
-import { journeys, type RoseView } from "../src/games/rose_king/view";
-import { learn, speak } from "../src/lib/words.svelte";
+import { effectsOf, type RoseView } from "../src/games/rose_king/view";
+import { learn, speak } from "../src/app/words.svelte";
 import type { RecordFacts } from "../src/protocol";
 import fixture from "./fixtures/rose_king.json";
 
 const view = fixture.view as unknown as RoseView;
 const records = fixture.records as RecordFacts[];
 const names = ["Ann", "Bea"];
-const props = (onact: (action: string) => void, actions: string[] = view.actions): Record<string, unknown> =>
-  ({ view: view as View, actions, onact, draft: { ...NOTHING } as Draft, records, mark: records.length - 1, previews: {}, odds: null, names });
+const props = (
+  onact: (action: string) => void,
+  actions: string[] = view.actions,
+): Record<string, unknown> => ({
+  view: view as View,
+  actions,
+  onact,
+  draft: { ...NOTHING } as Draft,
+  records,
+  mark: records.length - 1,
+  previews: {},
+  odds: null,
+  names,
+});
 
 describe("The Rose King", () => {
   beforeAll(async () => {
@@ -52,9 +64,13 @@ describe("The Rose King", () => {
   it("names the choices that the actions allow", () => {
     const name = (seat: number): string => names[seat]!;
     expect(ui.prompt({ ...view, actions: ["draw"] } as View, NOTHING, name).text).toContain("so draw one");
-    expect(ui.prompt({ ...view, actions: ["N1"] } as View, NOTHING, name).text).toBe("Your turn: play a card.");
+    expect(ui.prompt({ ...view, actions: ["N1"] } as View, NOTHING, name).text).toBe(
+      "Your turn: play a card.",
+    );
     expect(ui.prompt({ ...view, you: 1, actions: [] } as View, NOTHING, name).text).toBe("It is Ann’s turn.");
-    expect(ui.choices(view, ["draw", "N1"], { ...NOTHING, point: "N1" }).map((choice) => choice.action)).toEqual(["draw", "N1"]);
+    expect(
+      ui.choices(view, ["draw", "N1"], { ...NOTHING, point: "N1" }).map((choice) => choice.action),
+    ).toEqual(["draw", "N1"]);
   });
 
   it("tells each record as a sentence, with the field the crown came to", () => {
@@ -62,8 +78,11 @@ describe("The Rose King", () => {
     expect(told).toHaveLength(records.length);
     expect(told.every(Boolean)).toBe(true);
     expect(told.every((sentence) => !sentence.includes("{"))).toBe(true);
-    const paths = journeys(records, view.crown).filter((journey) => journey !== null);
-    expect(paths[0]![0]).toBe("e5");
-    expect(paths.at(-1)![1]).toBe(view.crown);
+    const paths = records.flatMap((record) => effectsOf(record, "crown_moved"));
+    expect(paths[0]!.from).toBe("e5");
+    expect(paths.at(-1)!.to).toBe(view.crown);
+    expect(told[records.findIndex((record) => record.ply > 0 && record.effects.length > 1)]).toContain(
+      paths[0]!.to,
+    );
   });
 });

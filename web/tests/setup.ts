@@ -4,7 +4,19 @@ import { afterEach, vi } from "vitest";
 
 afterEach(cleanup);
 
-vi.stubGlobal("matchMedia", (query: string) => ({ matches: query.includes("reduce"), media: query, addEventListener: () => undefined, removeEventListener: () => undefined }));
-Element.prototype.animate = (() => ({ finished: Promise.resolve(), cancel: () => undefined })) as unknown as Element["animate"];
-HTMLDialogElement.prototype.showModal = function show() { this.open = true; };
-HTMLDialogElement.prototype.close = function close() { this.open = false; };
+vi.stubGlobal("matchMedia", (query: string) => ({
+  matches: query.includes("reduce"),
+  media: query,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+}));
+Element.prototype.animate = (() => ({
+  finished: Promise.resolve(),
+  cancel: () => undefined,
+})) as unknown as Element["animate"];
+HTMLDialogElement.prototype.showModal = function show() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};

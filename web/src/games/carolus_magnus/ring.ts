@@ -22,7 +22,11 @@ export function makeRing(width: number, height: number, thick: number, margin: n
     return [cx + rx * bend(Math.cos(turn)), cy + ry * bend(Math.sin(turn))];
   });
   const far = [0];
-  for (let index = 1; index <= POINTS; index++) far.push(far[index - 1]! + Math.hypot(points[index]![0] - points[index - 1]![0], points[index]![1] - points[index - 1]![1]));
+  for (let index = 1; index <= POINTS; index++)
+    far.push(
+      far[index - 1]! +
+        Math.hypot(points[index]![0] - points[index - 1]![0], points[index]![1] - points[index - 1]![1]),
+    );
   const length = far[POINTS]!;
 
   function middle(s: number): [number, number] {
@@ -53,21 +57,31 @@ export function makeRing(width: number, height: number, thick: number, margin: n
 }
 
 /** Coasts and borders wander by a few sines with fixed phases: the same map every time. */
-const wander = (x: number, seed: number): number => Math.sin(x * 3 + seed) * 0.5 + Math.sin(x * 7 + seed * 2.1) * 0.32 + Math.sin(x * 17 + seed * 3.7) * 0.18;
+const wander = (x: number, seed: number): number =>
+  Math.sin(x * 3 + seed) * 0.5 + Math.sin(x * 7 + seed * 2.1) * 0.32 + Math.sin(x * 17 + seed * 3.7) * 0.18;
 const point = ([x, y]: [number, number]): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /** The coast of the land from one province to another (which may be 16 and more); the gaps at both ends are shares of the whole. */
 export function outline(ring: Ring, from: number, to: number, open: number, close: number): string {
   const { thick, step, rough, gap } = ring;
-  const [u0, u1, h] = [(from - 1.5) * step + (gap * open) / 2, (to - 0.5) * step - (gap * close) / 2, thick / 2];
+  const [u0, u1, h] = [
+    (from - 1.5) * step + (gap * open) / 2,
+    (to - 0.5) * step - (gap * close) / 2,
+    thick / 2,
+  ];
   const [r0, r1] = [Math.min(20, thick * 0.2) * open, Math.min(20, thick * 0.2) * close];
   const edge: [number, number][] = [];
   const line = (ax: number, ay: number, bx: number, by: number): void => {
     const parts = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / 5));
-    for (let index = 0; index < parts; index++) edge.push([ax + ((bx - ax) * index) / parts, ay + ((by - ay) * index) / parts]);
+    for (let index = 0; index < parts; index++)
+      edge.push([ax + ((bx - ax) * index) / parts, ay + ((by - ay) * index) / parts]);
   };
   const corner = (x: number, y: number, r: number, start: number): void => {
-    for (let index = 0; index < 6; index++) edge.push([x + r * Math.cos(start - (index / 12) * Math.PI), y + r * Math.sin(start - (index / 12) * Math.PI)]);
+    for (let index = 0; index < 6; index++)
+      edge.push([
+        x + r * Math.cos(start - (index / 12) * Math.PI),
+        y + r * Math.sin(start - (index / 12) * Math.PI),
+      ]);
   };
   line(u0 + r0, h, u1 - r1, h);
   corner(u1 - r1, h - r1, r1, Math.PI / 2);
@@ -81,8 +95,12 @@ export function outline(ring: Ring, from: number, to: number, open: number, clos
   const seed = (province: number): number => (((province - 1) % PROVINCES) + 1) * 1.7;
   return `M${edge
     .map(([u, d]) => {
-      const s = u + rough * (near(u - u0) * wander((d / h) * 0.9, seed(from)) + near(u - u1) * wander((d / h) * 0.9, seed(to + 1)));
-      const turn = (((s / ring.length) % 1) + 1) % 1 * 2 * Math.PI;
+      const s =
+        u +
+        rough *
+          (near(u - u0) * wander((d / h) * 0.9, seed(from)) +
+            near(u - u1) * wander((d / h) * 0.9, seed(to + 1)));
+      const turn = ((((s / ring.length) % 1) + 1) % 1) * 2 * Math.PI;
       const coast = d > 0 ? wander(turn * 4, 2.3) : wander(turn * 3, 5.1);
       return point(ring.at(s, d + (rough * coast * Math.abs(d)) / h));
     })
@@ -93,7 +111,15 @@ export function outline(ring: Ring, from: number, to: number, open: number, clos
 export function march(ring: Ring, province: number): string {
   const { thick, step, rough } = ring;
   const all: string[] = [];
-  for (let d = 9 - thick / 2; d <= thick / 2 - 9; d += 4) all.push(point(ring.at((province - 0.5) * step + rough * wander((d / thick) * 1.8, ((province % PROVINCES) + 1) * 1.7), d)));
+  for (let d = 9 - thick / 2; d <= thick / 2 - 9; d += 4)
+    all.push(
+      point(
+        ring.at(
+          (province - 0.5) * step + rough * wander((d / thick) * 1.8, ((province % PROVINCES) + 1) * 1.7),
+          d,
+        ),
+      ),
+    );
   return `M${all.join("L")}`;
 }
 
@@ -105,7 +131,10 @@ export function way(ring: Ring, from: number, to: number, d: number): string {
 }
 
 /** Which lands lie between the open borders: `borders[p - 1]` is how open the border after province p is. Clockwise, each [from, to, open, close]. */
-export function lands(borders: readonly number[], provinces: readonly number[]): [number, number, number, number][] {
+export function lands(
+  borders: readonly number[],
+  provinces: readonly number[],
+): [number, number, number, number][] {
   const first = provinces[0] ?? 1;
   const after = (province: number): number => borders[(province - 1) % PROVINCES] ?? 1;
   const found: [number, number, number, number][] = [];
@@ -124,4 +153,5 @@ export function lands(borders: readonly number[], provinces: readonly number[]):
 }
 
 /** The middle of a place, along the ring: from its first province, whose number may be higher than its last. */
-export const centreOf = (ring: Ring, provinces: readonly number[]): number => ((provinces[0] ?? 1) - 1 + (provinces.length - 1) / 2) * ring.step;
+export const centreOf = (ring: Ring, provinces: readonly number[]): number =>
+  ((provinces[0] ?? 1) - 1 + (provinces.length - 1) / 2) * ring.step;

@@ -1,57 +1,84 @@
-/** Sentences for the log. What came of an action is read from the view it was decided in and from the one that followed. */
-import { t, word } from "../../lib/words.svelte";
+/** Sentences for the log, from what each record tells. */
+import { t as shell, word } from "../../app/words.svelte";
 import type { RecordFacts } from "../../protocol";
-import type { View } from "../game";
-import { FAMILIES, FACES, familyName, knightOf, placeWith, sideName, span, strengthsText, type CarolusView, type Family } from "./view";
+import type { Effect } from "./types";
+import { effectsOf, FAMILIES, familyName, sideName, span, strengthsText } from "./view";
+import { t } from "./words";
 
 type Name = (seat: number) => string;
-const diceText = (outcomes: readonly string[]): string => outcomes.filter((face) => (FACES as readonly string[]).includes(face)).map(familyName).join(", ");
+const act = (key: string, values: Record<string, string | number>): string =>
+  word(`carolus_magnus.action.${key}`, values);
+
+/** What one effect says by itself. Dice and courts given back are told once for the whole record. */
+function told(effect: Effect, record: RecordFacts, name: Name): string[] {
+  switch (effect.type) {
+    case "disc_laid":
+      return [act("disc", { name: name(effect.seat), number: effect.disc })];
+    case "knight_placed":
+      return [
+        act("place", {
+          name: name(effect.seat),
+          colour: familyName(effect.family),
+          place: span(effect.provinces),
+        }),
+      ];
+    case "knight_to_court":
+      return [act("court", { name: name(effect.seat), colour: familyName(effect.family) })];
+    case "control_gained":
+      return [act("control", { name: name(effect.seat), colour: familyName(effect.family) })];
+    case "knight_taken":
+      return [act("take", { name: name(effect.seat), colour: familyName(effect.family) })];
+    case "emperor_moved": {
+      const strengths = strengthsText(effect.strengths);
+      const isTaken = effectsOf(record, "castles_built").length > 0;
+      return [
+        act("move", { name: name(effect.seat), steps: effect.steps, place: span(effect.provinces) }),
+        t(isTaken ? "ui.counted" : "ui.unchanged", { strengths }),
+      ];
+    }
+    case "castles_built":
+      return [
+        act(effect.replaced ? "replace" : "build", {
+          side: sideName(effect.side),
+          place: span(effect.provinces),
+          count: effect.count,
+        }),
+      ];
+    case "places_merged":
+      return [act("merge", { provinces: span(effect.provinces) })];
+    default:
+      return [];
+  }
+}
+
+/** The dice of a record. After a crown in the set-up they are the next player's. */
+function dice(record: RecordFacts, name: Name): string[] {
+  const rolled = effectsOf(record, "die_rolled");
+  if (!rolled.length || record.seat === null) return [];
+  const faces = rolled.map(({ face }) => familyName(face)).join(", ");
+  return effectsOf(record, "emperor_moved").length
+    ? [act("rolled", { name: name(record.seat), dice: faces })]
+    : [t("ui.dice_fell", { dice: faces })];
+}
 
 /** Knights put back from every court because the supply had run out. */
-function refills(before: CarolusView | undefined, after: CarolusView | undefined): string[] {
-  if (!before || !after) return [];
-  return FAMILIES.flatMap((family: Family) => {
-    const back = Math.min(...before.players.map(({ court }, seat) => court[family] - (after.players[seat]?.court[family] ?? 0)));
-    return back > 0 ? [word("carolus_magnus.action.refill", { colour: familyName(family), count: back })] : [];
+function refills(record: RecordFacts): string[] {
+  const reduced = effectsOf(record, "courts_reduced");
+  return FAMILIES.flatMap((family) => {
+    const count = reduced.reduce((sum, each) => sum + (each.family === family ? each.count : 0), 0);
+    return count ? [act("refill", { colour: familyName(family), count })] : [];
   });
 }
 
-function move(record: RecordFacts, before: CarolusView | undefined, name: string): string[] {
-  const steps = record.action.split(" ")[1] ?? "";
-  const stop = before?.previews.find(({ action }) => action === record.action);
-  if (!stop) return [t("ui.carolus_magnus.moved", { name, steps })];
-  const place = span(placeWith(before!.ring, stop.place)?.provinces ?? [stop.place]);
-  const told = [word("carolus_magnus.action.move", { name, steps, place })];
-  if (!stop.takes) told.push(t("ui.carolus_magnus.unchanged", { strengths: strengthsText(stop.strengths) }));
-  else {
-    told.push(t("ui.carolus_magnus.counted", { strengths: strengthsText(stop.strengths) }));
-    told.push(word(`carolus_magnus.action.${stop.loses ? "replace" : "build"}`, { side: sideName(stop.takes), place, count: stop.castles }));
-    if (stop.merges.length) told.push(word("carolus_magnus.action.merge", { provinces: span(stop.region) }));
-  }
-  return told;
-}
-
-function sentence(record: RecordFacts, before: CarolusView | undefined, after: CarolusView | undefined, name: Name): string {
-  if (record.seat === null) return t("ui.log.setup");
-  const who = name(record.seat);
-  const knight = knightOf(record.action);
-  const [verb, what = ""] = record.action.split(" ");
-  if (knight) {
-    const colour = familyName(knight.family);
-    if (knight.target !== "court") return word("carolus_magnus.action.place", { name: who, colour, place: span(before ? (placeWith(before.ring, Number(knight.target))?.provinces ?? [Number(knight.target)]) : [Number(knight.target)]) });
-    const gained = before && after && before.control[knight.family] !== after.control[knight.family];
-    return [word("carolus_magnus.action.court", { name: who, colour }), gained ? word("carolus_magnus.action.control", { name: who, colour }) : ""].filter(Boolean).join(" ");
-  }
-  if (verb === "disc") return word("carolus_magnus.action.disc", { name: who, number: what });
-  const dice = diceText(record.outcomes);
-  const told = verb === "move" ? move(record, before, who) : [word("carolus_magnus.action.take", { name: who, colour: familyName(what) })];
-  if (dice) told.push(verb === "move" ? word("carolus_magnus.action.rolled", { name: who, dice }) : t("ui.carolus_magnus.dice_fell", { dice }));
-  const first = record.outcomes.find((outcome) => outcome.startsWith("seat "));
-  if (first) told.push(t("ui.carolus_magnus.begins", { name: name(Number(first.slice(5))) }));
-  return [...told, ...refills(before, after)].join(" ");
-}
-
-export function tell(records: readonly RecordFacts[], view: CarolusView, name: Name, past: Readonly<Record<number, View>>): string[] {
-  const at = (ply: number): CarolusView | undefined => (view.ply === ply ? view : (past[ply] as CarolusView | undefined));
-  return records.map((record) => sentence(record, at(record.ply), at(record.ply + 1), name));
+export function tell(records: readonly RecordFacts[], name: Name): string[] {
+  return records.map((record) =>
+    record.seat === null
+      ? shell("ui.log.setup")
+      : [
+          ...(record.effects as Effect[]).flatMap((effect) => told(effect, record, name)),
+          ...dice(record, name),
+          ...effectsOf(record, "start_drawn").map(({ seat }) => t("ui.begins", { name: name(seat) })),
+          ...refills(record),
+        ].join(" "),
+  );
 }

@@ -1,11 +1,12 @@
-import { t, word } from "../../lib/words.svelte";
-import type { Choice, Draft, GameUi, View } from "../game";
+import { word } from "../../app/words.svelte";
+import type { Choice, Draft, GameUi, View } from "../contract";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
 import { chosenFaces, type CourtView } from "./view";
+import { t } from "./words";
 
 function phase(view: CourtView, draft: Draft): string {
   if (draft.using) return "using";
@@ -15,15 +16,38 @@ function phase(view: CourtView, draft: Draft): string {
 }
 
 const ui: GameUi = {
-  Board, Tray, Seat, Reckoning,
+  Board,
+  Tray,
+  Seat,
+  Reckoning,
   prompt(any, draft, name) {
     const view = any as CourtView;
-    const shown = draft.using ?? (draft.point?.startsWith("take ") || draft.point?.startsWith("show ") ? draft.point.slice(5) : null);
-    const more = shown && shown !== "none" ? t("ui.court_the_king.about", { name: word(`court_the_king.piece.${shown}`), cost: word(`court_the_king.cost.${shown}`), power: word(`court_the_king.power.${shown}`) }) : "";
+    const shown =
+      draft.using ??
+      (draft.point?.startsWith("take ") || draft.point?.startsWith("show ") ? draft.point.slice(5) : null);
+    const more =
+      shown && shown !== "none"
+        ? t("ui.about", {
+            name: word(`court_the_king.piece.${shown}`),
+            cost: word(`court_the_king.cost.${shown}`),
+            power: word(`court_the_king.power.${shown}`),
+          })
+        : "";
     const due = view.actors[0] ?? 0;
     const mine = view.you === due && view.actions.length > 0;
-    const text = mine ? word(`court_the_king.phase.${phase(view, draft)}`) : word(`court_the_king.phase.${view.final === "none" ? "turn" : "final"}.waiting`, { name: name(due) });
-    return { text, more: more || (mine && view.usable.length && !draft.using ? t("ui.court_the_king.can_use", { names: view.usable.map((each) => word(`court_the_king.piece.${each}`)).join(", ") }) : "") };
+    const text = mine
+      ? word(`court_the_king.phase.${phase(view, draft)}`)
+      : word(`court_the_king.phase.${view.final === "none" ? "turn" : "final"}.waiting`, { name: name(due) });
+    return {
+      text,
+      more:
+        more ||
+        (mine && view.usable.length && !draft.using
+          ? t("ui.can_use", {
+              names: view.usable.map((each) => word(`court_the_king.piece.${each}`)).join(", "),
+            })
+          : ""),
+    };
   },
   choices(any: View, actions: readonly string[], draft: Draft) {
     const view = any as CourtView;
@@ -32,21 +56,47 @@ const ui: GameUi = {
     const faces = chosenFaces(view, draft.chosen).toSorted();
     const keep = `keep ${faces.join(" ")}`;
     const dice = view.in_hand || view.active.length;
-    if (actions.includes("pass")) choices.push({ label: t("ui.court_the_king.pass"), action: "pass", key: "p" });
+    if (actions.includes("pass")) choices.push({ label: t("ui.pass"), action: "pass", key: "p" });
     if (view.active.length) {
       const all = `keep ${view.active.toSorted().join(" ")}`;
-      if (!faces.length && actions.includes(all) && view.active.length > 1) choices.push({ label: t("ui.court_the_king.keep_all"), action: all, key: "a" });
+      if (!faces.length && actions.includes(all) && view.active.length > 1)
+        choices.push({ label: t("ui.keep_all"), action: all, key: "a" });
       choices.push(
         faces.length
-          ? { label: t("ui.court_the_king.keep"), detail: faces.join(" "), action: actions.includes(keep) ? keep : null, primary: true, key: "k" }
-          : { label: t("ui.court_the_king.keep"), detail: t("ui.court_the_king.keep_none"), action: null, key: "k", why: t("ui.court_the_king.keep_none") },
+          ? {
+              label: t("ui.keep"),
+              detail: faces.join(" "),
+              action: actions.includes(keep) ? keep : null,
+              primary: true,
+              key: "k",
+            }
+          : {
+              label: t("ui.keep"),
+              detail: t("ui.keep_none"),
+              action: null,
+              key: "k",
+              why: t("ui.keep_none"),
+            },
       );
     }
     if (view.in_hand || view.active.length) {
       const can = actions.includes("roll");
-      choices.push({ label: t("ui.court_the_king.roll"), detail: t("ui.court_the_king.dice", { count: dice }), action: can ? "roll" : null, primary: can && !faces.length, key: "r", why: can ? "" : word("court_the_king.refused.CK-22") });
+      choices.push({
+        label: t("ui.roll"),
+        detail: t("ui.dice", { count: dice }),
+        action: can ? "roll" : null,
+        primary: can && !faces.length,
+        key: "r",
+        why: can ? "" : word("court_the_king.refused.CK-22"),
+      });
     }
-    if (actions.includes("take none")) choices.push({ label: t("ui.court_the_king.take_none"), action: "take none", key: "n", primary: !view.takeable.length });
+    if (actions.includes("take none"))
+      choices.push({
+        label: t("ui.take_none"),
+        action: "take none",
+        key: "n",
+        primary: !view.takeable.length,
+      });
     return choices;
   },
   tell: (records, _, name) => tell(records, name),

@@ -1,6 +1,6 @@
-import { settings } from "../../lib/settings.svelte";
-import { list, percent, t, word } from "../../lib/words.svelte";
-import type { Choice, Draft, GameUi, View } from "../game";
+import { settings } from "../../app/settings.svelte";
+import { list, percent, word } from "../../app/words.svelte";
+import type { Choice, Draft, GameUi, View } from "../contract";
 import Board from "./Board.svelte";
 import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";
@@ -8,7 +8,9 @@ import { ceremonyAt, favourAt, isReveal } from "./scene";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
+import type { AreaName } from "./types";
 import { banishments, NEEDS, stakeOf, VALUES, type KingView, type Value } from "./view";
+import { t } from "./words";
 
 // how long others' next actions wait for the reader
 const READ_MS = 1_800; // who won a dispute
@@ -17,60 +19,133 @@ const READ_FAVOUR_MS = 600;
 
 /** What is pointed at, in words: an area, whose it is, and what stands there. */
 function pointed(view: KingView, draft: Draft, name: (seat: number) => string): string {
-  const area = draft.point?.startsWith("area ") ? draft.point.slice(5) : "";
+  const area = draft.point?.startsWith("area ") ? (draft.point.slice(5) as AreaName) : "";
   if (!area) return "";
   const held = view.areas[area];
   if (!held) return word("long_live_the_king.piece.area_empty", { area, votes: VOTES[area] ?? 0 });
-  return word(`long_live_the_king.piece.area_held${view.nobles[held.seat] === area ? "_noble" : ""}`, { area, votes: VOTES[area] ?? 0, name: name(held.seat), count: held.courtiers });
+  return word(`long_live_the_king.piece.area_held${view.nobles[held.seat] === area ? "_noble" : ""}`, {
+    area,
+    votes: VOTES[area] ?? 0,
+    name: name(held.seat),
+    count: held.courtiers,
+  });
 }
-const pay = (action: string, value: Value): Choice => ({ label: t("ui.long_live_the_king.pay", { card: value }), detail: percent(NEEDS[value]), action, key: value[1]!, elsewhere: true });
+const pay = (action: string, value: Value): Choice => ({
+  label: t("ui.pay", { card: value }),
+  detail: percent(NEEDS[value]),
+  action,
+  key: value[1]!,
+  elsewhere: true,
+});
 
 const ui: GameUi = {
-  Board, Tray, Seat, Reckoning,
+  Board,
+  Tray,
+  Seat,
+  Reckoning,
   emblem: (_, seat) => `lk-shield-${seat}`,
   prompt(any, draft, name) {
     const view = any as KingView;
     const more = pointed(view, draft, name);
-    const said = (text: string, hint = ""): { text: string; more?: string } => ({ text, ...(more || hint ? { more: more || hint } : {}) });
+    const said = (text: string, hint = ""): { text: string; more?: string } => ({
+      text,
+      ...(more || hint ? { more: more || hint } : {}),
+    });
     const phase = view.phase;
     const isMine = view.you !== null && view.actors.includes(view.you) && view.actions.length > 0;
     if (phase === "stakes" && !isMine) {
       const waiting = list(view.actors.map(name));
       const mine = view.you !== null && (view.sealed[view.you]?.length ?? 0) > 0;
-      return said(t(mine ? "ui.long_live_the_king.sealed_wait" : "ui.long_live_the_king.stakes_wait", { names: waiting, count: view.actors.length }));
+      return said(
+        t(mine ? "ui.sealed_wait" : "ui.stakes_wait", {
+          names: waiting,
+          count: view.actors.length,
+        }),
+      );
     }
-    if (!isMine) return said(word(`long_live_the_king.phase.${phase}.waiting`, { name: name(view.actors[0] ?? view.turn) }));
-    if (phase === "banish") return said(t("ui.long_live_the_king.banish", { area: view.dispute?.area ?? "", name: name(view.banished ?? 0) }), t("ui.long_live_the_king.banish_more"));
-    if (phase === "placing" && view.actions.some((action) => action.startsWith("roll "))) return said(t("ui.long_live_the_king.one_more", { area: view.placing ?? "" }));
-    if (phase === "placing" && view.dispute) return said(t("ui.long_live_the_king.won", { area: view.dispute.area }));
-    if (draft.using?.startsWith("move ")) return said(t("ui.long_live_the_king.which_card", { area: draft.using.slice(5) }));
-    if ((VALUES as readonly string[]).includes(draft.using ?? "")) return said(t("ui.long_live_the_king.where_to", { card: draft.using ?? "" }));
-    return said(word(`long_live_the_king.phase.${phase}`), phase === "stakes" ? t("ui.long_live_the_king.stakes_more") : phase === "entered" || phase === "failed" ? t("ui.long_live_the_king.move_on") : "");
+    if (!isMine)
+      return said(
+        word(`long_live_the_king.phase.${phase}.waiting`, { name: name(view.actors[0] ?? view.turn) }),
+      );
+    if (phase === "banish")
+      return said(
+        t("ui.banish", { area: view.dispute?.area ?? "", name: name(view.banished ?? 0) }),
+        t("ui.banish_more"),
+      );
+    if (phase === "placing" && view.actions.some((action) => action.startsWith("roll ")))
+      return said(t("ui.one_more", { area: view.placing ?? "" }));
+    if (phase === "placing" && view.dispute) return said(t("ui.won", { area: view.dispute.area }));
+    if (draft.using?.startsWith("move ")) return said(t("ui.which_card", { area: draft.using.slice(5) }));
+    if ((VALUES as readonly string[]).includes(draft.using ?? ""))
+      return said(t("ui.where_to", { card: draft.using ?? "" }));
+    return said(
+      word(`long_live_the_king.phase.${phase}`),
+      phase === "stakes"
+        ? t("ui.stakes_more")
+        : phase === "entered" || phase === "failed"
+          ? t("ui.move_on")
+          : "",
+    );
   },
   choices(any: View, actions: readonly string[], draft: Draft) {
     const view = any as KingView;
     const choices: Choice[] = [];
     if (draft.using?.startsWith("move ")) {
-      for (const value of VALUES) if (actions.includes(`${draft.using} ${value}`)) choices.push(pay(`${draft.using} ${value}`, value));
-      return [...choices, { label: t("ui.long_live_the_king.not_now"), action: null, run: () => (draft.using = null) }];
+      for (const value of VALUES)
+        if (actions.includes(`${draft.using} ${value}`)) choices.push(pay(`${draft.using} ${value}`, value));
+      return [...choices, { label: t("ui.not_now"), action: null, run: () => (draft.using = null) }];
     }
     if (view.phase === "stakes") {
       const stake = draft.chosen.length ? stakeOf(draft.chosen) : "";
-      return actions.length ? [{ label: stake ? t("ui.long_live_the_king.seal", { count: draft.chosen.length }) : t("ui.long_live_the_king.seal_none"), action: actions.includes(stake) ? stake : null, primary: true, why: t("ui.long_live_the_king.pick_cards") }] : [];
+      return actions.length
+        ? [
+            {
+              label: stake ? t("ui.seal", { count: draft.chosen.length }) : t("ui.seal_none"),
+              action: actions.includes(stake) ? stake : null,
+              primary: true,
+              why: t("ui.pick_cards"),
+            },
+          ]
+        : [];
     }
-    for (const area of banishments(actions)) choices.push({ label: area, detail: t("ui.long_live_the_king.courtiers", { count: view.areas[area]?.courtiers ?? 0 }), action: `banish ${area}` });
-    for (const action of actions) if (action.startsWith("reclaim ")) choices.push({ label: action === "reclaim 0" ? t("ui.long_live_the_king.reclaim_none") : t("ui.long_live_the_king.reclaim", { count: Number(action.slice(8)) }), action, key: action.slice(8) });
-    if (actions.includes("place")) choices.push({ label: t(view.phase === "turn" ? "ui.long_live_the_king.stay" : "ui.long_live_the_king.place_one"), detail: view.placing ?? "", action: "place", primary: true, key: "p" });
-    for (const value of VALUES) if (actions.includes(`roll ${value}`)) choices.push(pay(`roll ${value}`, value));
-    if (actions.includes("end")) choices.push({ label: t("ui.long_live_the_king.end"), action: "end", key: "e" });
+    for (const area of banishments(actions))
+      choices.push({
+        label: area,
+        detail: t("ui.courtiers", { count: view.areas[area]?.courtiers ?? 0 }),
+        action: `banish ${area}`,
+      });
+    for (const action of actions)
+      if (action.startsWith("reclaim "))
+        choices.push({
+          label:
+            action === "reclaim 0"
+              ? t("ui.reclaim_none")
+              : t("ui.reclaim", { count: Number(action.slice(8)) }),
+          action,
+          key: action.slice(8),
+        });
+    if (actions.includes("place"))
+      choices.push({
+        label: t(view.phase === "turn" ? "ui.stay" : "ui.place_one"),
+        detail: view.placing ?? "",
+        action: "place",
+        primary: true,
+        key: "p",
+      });
+    for (const value of VALUES)
+      if (actions.includes(`roll ${value}`)) choices.push(pay(`roll ${value}`, value));
+    if (actions.includes("end")) choices.push({ label: t("ui.end"), action: "end", key: "e" });
     return choices;
   },
   tell: (records, view, name, past = {}) => tell(records, view as KingView, name, past),
   previews: () => [],
   wantsPast: true,
   wantsOdds: (view) => view.phase === "stakes",
-  hasSecrets: true,
-  keepsDraft: (before, after) => before.phase === "stakes" && after.phase === "stakes" && after.you !== null && after.actors.includes(after.you),
+  keepsDraft: (before, after) =>
+    before.phase === "stakes" &&
+    after.phase === "stakes" &&
+    after.you !== null &&
+    after.actors.includes(after.you),
   linger(any, records, past) {
     const view = any as KingView;
     if (isReveal(view, records)) return READ_MS;

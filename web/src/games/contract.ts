@@ -1,0 +1,93 @@
+/** What a game's folder gives the shell. A board shows a view and reports actions; it knows no rule and no socket. */
+import type { Component } from "svelte";
+import type { RecordFacts } from "../protocol";
+
+/** `Match.view`: these keys in every game, the others the game's own. */
+export interface View {
+  game: string;
+  rules: number;
+  seats: number;
+  options: Record<string, string>;
+  ply: number;
+  phase: string;
+  actors: number[];
+  you: number | null;
+  actions: string[];
+  outcome: { ranks: number[]; points: number[]; reason: string } | null;
+}
+
+/** Half an action, or one that is only pointed at: it lives in this browser until it is played. */
+export interface Draft {
+  point: string | null; // an action that is looked at
+  using: string | null; // what is being used, where an action has parts
+  chosen: number[]; // which pieces were picked for it
+}
+export const NOTHING: Draft = { point: null, using: null, chosen: [] };
+
+/** A button beside the prompt. Without an action it says why not. */
+export interface Choice {
+  label: string;
+  detail?: string;
+  action: string | null;
+  primary?: boolean;
+  key?: string; // on the keyboard
+  why?: string;
+  run?: () => void; // changes the draft instead of playing
+  elsewhere?: boolean; // also to be had on the board or in the hand: a small screen leaves the button out
+}
+
+/** What can be reached in this turn: `exact` false means at least so likely. */
+export type Odds = Readonly<Record<string, { odds: number; exact: boolean }>>;
+
+/** Views of the match so far by ply, as many as are known. */
+export type Past = Readonly<Record<number, View>>;
+
+export interface BoardProps<V extends View = View> {
+  view: V;
+  actions: readonly string[]; // what may be done here and now; empty when it is not your turn
+  onact: (action: string) => void;
+  draft: Draft;
+  records: readonly RecordFacts[]; // the line of play up to this view
+  mark: number; // which of them is marked on the board: the last, or the one pointed at in the log
+  previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
+  odds: Odds | null;
+  names: readonly string[];
+  past?: Past;
+}
+
+export interface SeatProps<V extends View = View> {
+  view: V;
+  seat: number;
+  preview: V | null;
+  past?: Past;
+}
+
+export interface ReckoningProps<V extends View = View> {
+  view: V;
+  names: readonly string[];
+  records: readonly RecordFacts[];
+}
+
+export interface GameUi {
+  Board: Component<BoardProps>;
+  Tray: Component<BoardProps>;
+  Seat: Component<SeatProps>;
+  Aside?: Component<{ view: View }>;
+  Reckoning: Component<ReckoningProps>;
+  emblem?: (view: View, seat: number) => string; // the symbol of a seat, where the game has one
+  side?: (view: View, seat: number) => string; // what the seat is called in this game
+  prompt: (view: View, draft: Draft, name: (seat: number) => string) => { text: string; more?: string };
+  choices: (view: View, actions: readonly string[], draft: Draft) => Choice[];
+  tell: (
+    records: readonly RecordFacts[],
+    view: View,
+    name: (seat: number) => string,
+    past?: Past,
+  ) => string[];
+  wantsPast?: boolean; // what came of an action is told from the views before and after it
+  previews: (view: View, draft: Draft) => string[]; // actions whose outcome the board wants to show
+  wantsOdds?: (view: View) => boolean;
+  keepsDraft?: (before: View, after: View) => boolean; // what is half chosen stays, since the question has not changed
+  linger?: (view: View, records: readonly RecordFacts[], past: Past) => number; // ms that a moment stays, once its motion is over, before the next of the others is shown
+  example: string; // of the notation
+}

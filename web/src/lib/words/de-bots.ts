@@ -1,1 +1,0 @@
-export { default } from "virtual:words/de/bots";

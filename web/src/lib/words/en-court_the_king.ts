@@ -1,1 +1,0 @@
-export { default } from "virtual:words/en/court_the_king";

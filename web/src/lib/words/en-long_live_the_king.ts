@@ -1,1 +1,0 @@
-export { default } from "virtual:words/en/long_live_the_king";

@@ -1,0 +1,100 @@
+/** HTTP: one typed call per route. A refusal becomes a `Refused`, whose words are in the reader's language. */
+import type {
+  Ack,
+  ErrorBody,
+  Frames,
+  GameFacts,
+  Hint,
+  ListKind,
+  NewTable,
+  PlayerFacts,
+  Previews,
+  Proof,
+  Rulebook,
+  Refusal,
+  TableList,
+  Update,
+} from "../protocol";
+import { has, spoken, t, word } from "../app/words.svelte";
+
+export class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.text);
+  }
+}
+
+/** The words of a refusal, from the reader's own catalogue where it knows the key. */
+export function explain(refusal: Refusal): string {
+  return has(refusal.key) ? word(refusal.key, refusal.values) : refusal.text;
+}
+
+/** What went wrong, as a sentence. */
+export function reason(error: unknown): string {
+  return error instanceof Refused ? explain(error.refusal) : t("ui.error.network");
+}
+
+async function call<T>(method: "GET" | "POST" | "PATCH", path: string, body?: unknown): Promise<T> {
+  const reply = await fetch(path, {
+    method,
+    headers: {
+      "Accept-Language": spoken(),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (reply.ok) return (reply.status === 204 ? undefined : await reply.json()) as T;
+  let refusal: Refusal | undefined;
+  try {
+    refusal = ((await reply.json()) as ErrorBody).error;
+  } catch {
+    throw new Error(`${reply.status}`);
+  }
+  throw new Refused(refusal);
+}
+
+type Value = string | number | null | undefined;
+
+/** A list becomes a parameter per value, all of the same name. */
+const query = (values: Record<string, Value | readonly string[]>): string => {
+  const all = new URLSearchParams();
+  for (const [key, value] of Object.entries(values))
+    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value as Value])
+      if (one !== null && one !== undefined && one !== "") all.append(key, String(one));
+  const text = all.toString();
+  return text ? `?${text}` : "";
+};
+
+let games: Promise<GameFacts[]> | undefined;
+
+export const api = {
+  guest: (name: string) => call<PlayerFacts>("POST", "/api/guest", { name }),
+  rename: (name: string) => call<PlayerFacts>("PATCH", "/api/me", { name }),
+  games: (): Promise<GameFacts[]> =>
+    (games ??= call<GameFacts[]>("GET", "/api/games").catch((error: unknown) => {
+      games = undefined;
+      throw error;
+    })),
+  rulebook: (game: string) => call<Rulebook>("GET", `/api/games/${game}/rulebook`),
+  tables: (kind: ListKind, before?: string | null, game?: string) =>
+    call<TableList>("GET", `/api/tables${query({ list: kind, before, game })}`),
+  create: (table: Partial<NewTable> & Pick<NewTable, "game" | "seats">) =>
+    call<Update>("POST", "/api/tables", table).then((update) => update.table),
+  seed: (table: string, id: string, seed: string) =>
+    call<Ack>("POST", `/api/tables/${table}/commands`, { type: "seed", table, id, seed }),
+  frames: (id: string, seat: number | null, first: number, invite: string) =>
+    call<Frames>("GET", `/api/tables/${id}/frames${query({ seat, first, invite })}`),
+  /** Null when the match went on meanwhile; so too the odds. */
+  previews: (id: string, seat: number, seq: number, actions: readonly string[]) =>
+    call<Previews | null>("GET", `/api/tables/${id}/previews${query({ seat, seq, actions })}`),
+  odds: (id: string, seat: number, seq: number) =>
+    call<{ targets: { target: string; odds: number; exact: boolean; available: boolean }[] } | null>(
+      "GET",
+      `/api/tables/${id}/odds${query({ seat, seq })}`,
+    ),
+  hint: (id: string, seat: number, seq: number) =>
+    call<Hint>("POST", `/api/tables/${id}/hint`, { seat, seq }),
+  proof: (id: string) => call<Proof>("GET", `/api/tables/${id}/proof`),
+  transcript: (id: string, seat: number | null, invite: string) =>
+    `/api/tables/${id}/transcript${query({ seat, invite })}`,
+  qr: (id: string, invite: string) => `/api/tables/${id}/qr.svg${query({ invite })}`,
+};

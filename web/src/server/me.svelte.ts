@@ -1,0 +1,44 @@
+/** Who plays: a guest with a name of their own choice, the same tomorrow in the same browser. */
+import type { PlayerFacts } from "../protocol";
+import { api } from "./api";
+import { socket } from "./socket.svelte";
+import { settings } from "../app/settings.svelte";
+import { t } from "../app/words.svelte";
+
+class Me {
+  player = $state.raw<PlayerFacts | null>(null);
+  #asked: Promise<void> | undefined;
+
+  /** The socket's first message says who this browser is. */
+  know(): Promise<void> {
+    return (this.#asked ??= new Promise((done) => {
+      socket.onWelcome = (player) => {
+        if (player || !this.player) this.player = player;
+        done();
+      };
+      socket.open();
+    }));
+  }
+
+  /** Be somebody: the one of last time, or a new guest. */
+  async ensure(): Promise<PlayerFacts> {
+    await this.know();
+    if (!this.player) {
+      const names = t("ui.guest.names").split(" ");
+      const name =
+        settings.name || t("ui.guest.name", { name: names[Math.floor(Math.random() * names.length)] ?? "" });
+      this.player = await api.guest(name.slice(0, 32));
+      socket.renew();
+    }
+    return this.player;
+  }
+
+  async rename(name: string): Promise<void> {
+    settings.set({ name });
+    const known = this.player ?? (await this.know(), this.player);
+    this.player = known ? await api.rename(name) : await api.guest(name);
+    socket.renew();
+  }
+}
+
+export const me = new Me();

@@ -1,0 +1,157 @@
+/** What a table is made of, what of it is shown and worded, and what may be done now. */
+import { socket } from "../server/socket.svelte";
+import { api } from "../server/api";
+import { type Draft, type GameUi, NOTHING, type View } from "../games/contract";
+import type { EventFacts, RecordFacts, TableFacts, Update } from "../protocol";
+import { Feed, type Line } from "./feed.svelte";
+import { endingOf, nameOf, noticeText } from "./naming";
+import { Past } from "./past.svelte";
+import { Playback } from "./playback.svelte";
+import { Questions } from "./questions.svelte";
+import { type FetchViews, Replay } from "./replay.svelte";
+import { activeSeats, ownSeats, Seats } from "./seats.svelte";
+
+/** An action together with what it was chosen for, however late it is sent. */
+export interface Decision {
+  seat: number;
+  seq: number; // the update that was shown when it was chosen
+  action: string;
+}
+export type Server = Pick<typeof api, "games" | "frames" | "previews" | "odds" | "hint">;
+
+/** The parts of a table's state and what follows from them. */
+export abstract class TableState {
+  ui = $state.raw<GameUi | null>(null);
+  draft = $state<Draft>({ ...NOTHING });
+  hasSecrets: boolean | null = null; // hot-seat: the device is passed before another's hand shows; null: not known yet
+  pending = $state.raw<Decision | null>(null); // chosen, and to be confirmed
+  readonly feed: Feed;
+  readonly playback: Playback;
+  readonly seats: Seats;
+  readonly questions: Questions;
+  readonly past: Past; // only where the game wants it
+  protected readonly moments: Replay;
+
+  constructor(
+    readonly id: string,
+    readonly invite: string,
+    readonly line: Line = socket,
+    readonly server: Server = api,
+  ) {
+    const fetchViews: FetchViews = async (seat, first) =>
+      (await server.frames(id, seat, first, invite)).views as View[];
+    this.moments = new Replay(fetchViews);
+    this.past = new Past(fetchViews);
+    this.questions = new Questions(id, server);
+    this.seats = new Seats(id, () => {
+      this.moments.clear();
+      this.feed.startOver();
+    });
+    this.playback = new Playback({
+      apply: (update) => this.apply(update),
+      isAwaited: ({ view }) => this.activeSeats.some((seat) => (view as View | null)?.actors.includes(seat)),
+      readingTime: () => (this.view && this.ui?.linger?.(this.view, this.records, this.past.views)) || 0,
+    });
+    this.feed = new Feed(
+      id,
+      invite,
+      line,
+      () => this.seat,
+      (update) => this.playback.enqueue(update),
+    );
+  }
+
+  /** Show an update. True: something moved. */
+  protected abstract apply(update: Update): boolean;
+
+  close(): void {
+    this.playback.close();
+    this.feed.close();
+    this.seats.close();
+  }
+
+  // --- What is shown ---
+
+  get facts(): TableFacts | null {
+    return this.feed.facts;
+  }
+  get view(): View | null {
+    return this.feed.view;
+  }
+  get records(): readonly RecordFacts[] {
+    return this.feed.records;
+  }
+  get seat(): number | null {
+    return this.seats.seat;
+  }
+  get shownPly(): number | null {
+    return this.moments.shownPly;
+  }
+  get shown(): View | null {
+    return this.moments.view ?? this.view;
+  }
+  get shownRecords(): readonly RecordFacts[] {
+    return this.shownPly === null ? this.records : this.records.slice(0, this.shownPly);
+  }
+
+  // what the words are about: while the board moves, what was shown before
+  get isHeld(): boolean {
+    return this.playback.held !== null && this.shownPly === null;
+  }
+  get worded(): View | null {
+    return (this.isHeld && this.playback.held!.view) || this.shown;
+  }
+  get wordedRecords(): readonly RecordFacts[] {
+    return this.isHeld ? this.playback.held!.records : this.records;
+  }
+  get wordedFacts(): TableFacts | null {
+    return this.isHeld ? this.playback.held!.facts : this.facts;
+  }
+  /** The log in words, a sentence per record. */
+  sentences = $derived.by((): readonly string[] => {
+    const view = this.isHeld ? this.playback.held!.view : (this.view ?? this.shown);
+    const name = (seat: number): string => this.name(seat);
+    return this.ui && view ? this.ui.tell(this.wordedRecords, view, name, this.past.views) : [];
+  });
+
+  get ownSeats(): number[] {
+    return ownSeats(this.facts);
+  }
+  get activeSeats(): number[] {
+    return activeSeats(this.facts);
+  }
+  get names(): string[] {
+    return this.facts?.seats.map((seat) => this.name(seat.seat)) ?? [];
+  }
+  name(seat: number): string {
+    return nameOf(this.facts?.seats ?? [], seat);
+  }
+  noticeText(event: EventFacts): string {
+    return noticeText(event, this.facts?.seats ?? []);
+  }
+  get ending(): string {
+    return this.facts ? endingOf(this.facts) : "";
+  }
+
+  // --- What may be done ---
+
+  get isReady(): boolean {
+    const isQuiet = !this.feed.busy && this.playback.isIdle;
+    return this.line.state === "open" && isQuiet && this.shownPly === null && this.seats.passing === null;
+  }
+  get isDue(): boolean {
+    return (
+      !!this.view &&
+      this.seat !== null &&
+      this.view.actors.includes(this.seat) &&
+      this.facts?.status === "running" &&
+      !this.facts.seats[this.seat]?.bot
+    );
+  }
+  get isMyTurn(): boolean {
+    return this.isDue && !this.isHeld;
+  }
+  get actions(): readonly string[] {
+    return this.isMyTurn && this.isReady ? this.view!.actions : [];
+  }
+}
