@@ -55,9 +55,10 @@ class UiBuildHook(BuildHookInterface[Any]):
     def digest(self) -> str:
         """Of everything the bundle is made from: web/ and the words."""
         locale = Path(self.root) / "src" / "regalia" / "locale"
+        games = Path(self.root) / "src" / "regalia" / "games"
         found = hashlib.sha256()
         files = [path for path in self.web.rglob("*") if not SKIPPED & {*path.relative_to(self.web).parts}]
-        for path in sorted([*files, *locale.glob("*.json")]):
+        for path in sorted([*files, *locale.glob("*.json"), *games.glob("*/words/*.json")]):
             if path.is_file():
                 found.update(path.relative_to(self.root).as_posix().encode())
                 found.update(hashlib.sha256(path.read_bytes()).digest())

@@ -33,7 +33,7 @@ INPUTS = (LOCK, ROOT / "pyproject.toml", ROOT / "hatch_build.py", Path(__file__)
 UI = ROOT / "web"  # the browser pages are built when Regalia is installed, from here and from the words
 NOT_UI = {"node_modules", "dist", ".vite"}
 BUNDLE = ROOT / "src" / "regalia" / "server" / "static" / "index.html"
-WORDS = ROOT / "src" / "regalia" / "locale"
+PACKAGE = ROOT / "src" / "regalia"
 
 # Inside a virtual environment the Python it was made from: ours has no pip, and may be about to be replaced.
 PYTHON: str = getattr(sys, "_base_executable", None) or sys.executable
@@ -97,7 +97,8 @@ def fingerprint() -> str:
     for folder, inner, files in os.walk(UI):
         inner[:] = [name for name in inner if name not in NOT_UI]
         pages += [Path(folder, name) for name in files]
-    for path in [*INPUTS, *sorted(pages), *sorted(WORDS.glob("*.json"))]:
+    words = [*PACKAGE.glob("locale/*.json"), *PACKAGE.glob("games/*/words/*.json")]
+    for path in [*INPUTS, *sorted(pages), *sorted(words)]:
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 

@@ -79,7 +79,7 @@ def main() -> int:
     folder = ROOT / "src" / "regalia" / "games" / given.game
     places = [
         (path, number)
-        for path in sorted(folder.glob("*.py"))
+        for path in sorted([*folder.glob("*.py"), *folder.glob("odds/*.py")])
         for number in range(len(conditions(ast.parse(path.read_text("utf-8")))))
     ]
     missed = []

@@ -2,15 +2,16 @@
 
 ./test                 every stage of the table below
 ./test --fast          lint, types and the quick tests, in under two minutes
+./test --long          only the tests that are too long for every landing (marked `long`)
 ./test ARGUMENT ...    only the tests, without coverage, with these pytest arguments:
                        ./test tests/core -k undo -x
                        a stage that these leave without a test says so; all of them without one is a failure
                        ./test --fast tests/core        also without slow tests and the plain run
 
 Every stage runs, also after one that failed, but for coverage after failed tests. The last line counts tests,
-and a stage that failed without any as one failure; the exit code is 0 only if nothing failed. Up to three tests of
-the browser and the server, which wait for other processes, get a second try by themselves if no other test failed;
-the summary says how many needed it.
+and a stage that failed without any as one failure; the exit code is 0 only if nothing failed. Up to three tests that
+wait for a browser or another process get a second try by themselves if no other test failed; the summary says how many
+needed it. Everything else runs in virtual time or in its own process, and must pass at once.
 """
 
 import os
@@ -27,7 +28,22 @@ ROOT = Path(__file__).resolve().parent.parent
 SOME_FAILED = 1  # pytest's exit code after a whole run
 NO_TESTS = 5  # pytest's exit code for a selection without a single test
 BROWSER = ROOT / "tests" / "browser"
-WAIT_FOR_OTHERS = ("tests.browser.", "tests.server.")  # where a busy machine can make a sound program late
+# Where a busy machine can make a sound program late: tests with a browser, another process or real sockets.
+WAIT_FOR_OTHERS = (
+    "tests.browser.",
+    "tests.cli.test_terminal",
+    "tests.server.test_abuse",
+    "tests.server.test_calculations",
+    "tests.server.test_callers",
+    "tests.server.test_example_bot",
+    "tests.server.test_fair",
+    "tests.server.test_faults",
+    "tests.server.test_golden",
+    "tests.server.test_kill",
+    "tests.server.test_leaks",
+    "tests.server.test_operations",
+    "tests.server.test_schema",
+)
 MOST_TRIED_AGAIN = 3
 
 # Coverage cannot look into compiled rules: the second run shows it their lines, as plain Python. Numba's own
@@ -40,7 +56,7 @@ PLAIN = {"NUMBA_DISABLE_JIT": "1", "NUMBA_JIT_COVERAGE": "0"}
 @dataclass(frozen=True)
 class Stage:
     name: str
-    when: str  # full, fast or both
+    when: str  # full, fast, both, or long
     command: str  # what follows `python -m`, or a script with its arguments
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -59,24 +75,31 @@ STAGES = [
     Stage("types", "full fast", "mypy"),
     Stage("browser pages: words and types", "full", "scripts/npm.py run check"),
     Stage("browser pages: components", "full", "scripts/npm.py test"),
-    Stage("quick tests", "fast", "pytest -m 'not slow and not browser' --ignore=tests/browser", COMPILED),
+    Stage(
+        "quick tests",
+        "fast",
+        "pytest -m 'not slow and not long and not browser' --ignore=tests/browser",
+        COMPILED,
+    ),
     Stage(
         "tests, compiled rules",
         "full",
-        f"pytest -m 'not browser' --ignore=tests/browser --cov --cov-report= {SPREAD}",
+        f"pytest -m 'not browser and not long' --ignore=tests/browser --cov --cov-report= {SPREAD}",
         COMPILED,
     ),
     Stage("tests in a real browser", "full", "pytest tests/browser -m browser", COMPILED),
     Stage(
         "tests, plain rules",
         "full",
-        f"pytest -m plain --ignore=tests/browser --cov --cov-report= --cov-append {SPREAD}",
+        f"pytest -m 'plain and not long' --ignore=tests/browser --cov --cov-report= --cov-append {SPREAD}",
         PLAIN,
     ),
+    Stage("long tests", "long", f"pytest -m long --ignore=tests/browser {SPREAD}", COMPILED),
     Stage(
         "coverage of core and games, both runs together",
         "full",
-        "coverage report --fail-under=100 --include=src/regalia/core/*,src/regalia/games/*",
+        "coverage report --fail-under=100 --include=src/regalia/core/*,src/regalia/games/*"
+        " --omit=src/regalia/games/*/bots/*,src/regalia/games/*/cli/*",
     ),
 ]
 
@@ -96,8 +119,8 @@ def main(arguments: list[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
         print(__doc__)
         return 0
-    when = "fast" if "--fast" in arguments else "full"
-    chosen = [argument for argument in arguments if argument != "--fast"]
+    when = next((kind for kind in ("fast", "long") if f"--{kind}" in arguments), "full")
+    chosen = [argument for argument in arguments if argument not in ("--fast", "--long")]
 
     results: list[Result] = []
     for stage in STAGES:

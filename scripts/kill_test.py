@@ -36,6 +36,7 @@ from regalia.server import events as ev
 from regalia.server import views
 from regalia.server.ports import StoredEvent, SystemClock
 from regalia.server.table import Table
+from regalia.server.upkeep import read_log
 
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 
@@ -122,7 +123,7 @@ class Process:
 
 def nursery(port: int, database: Path) -> None:
     """Load everything once, then fork a server at each `start`; `wait` tells how it ended."""
-    from regalia.cli.serve import serve
+    from regalia.cli.commands.serve import serve
     from regalia.server import run as _loaded
     from regalia.server.engines import warm
 
@@ -176,9 +177,16 @@ class Client:
             plan[-1] = {"kind": "bot", "bot": "random"}
         self.tables += 1
         body = {"game": game.id, "seats": plan, "id": f"made-{self.rng.getrandbits(60):x}"}
+        name = str(self.post("/api/tables", body)["table"]["id"])
+        seed = {"type": "seed", "table": name, "id": f"seed-{self.rng.getrandbits(60):x}", "seed": "5eed" * 8}
+        self.post(f"/api/tables/{name}/commands", seed)
+        return name
+
+    def post(self, path: str, body: object) -> Any:
+        """Again and again, until the server has answered."""
         while True:
             try:
-                return str(post(self.server.port, "/api/tables", body, self.cookie)[0]["table"]["id"])
+                return post(self.server.port, path, body, self.cookie)[0]
             except OSError:
                 time.sleep(0.05)
 
@@ -298,11 +306,7 @@ async def drive(server: Process, journal: Journal, kills: int, tables: int, seed
 def logs(database: Path) -> Iterator[tuple[str, list[StoredEvent]]]:
     with closing(sqlite3.connect(database)) as connection:
         for (name,) in connection.execute("SELECT id FROM tables ORDER BY id").fetchall():
-            rows = connection.execute(
-                "SELECT match, seq, at_ms, body, seat, command FROM events WHERE match = ? ORDER BY seq",
-                (name,),
-            )
-            yield name, [StoredEvent(*row) for row in rows]
+            yield name, read_log(connection, name)
 
 
 def check(database: Path, journal: Journal, most_views: int) -> dict[str, int]:
@@ -314,10 +318,11 @@ def check(database: Path, journal: Journal, most_views: int) -> dict[str, int]:
         assert [line.seq for line in log] == list(range(len(log))), f"{name}: gaps"
     last: dict[str, int] = {}
     for table, seat, command, action, seq in journal.acks:
-        found = [line for line in stored[table] if line.command == command and line.seat == seat]
+        found = [line for line in stored[table] if line.command == command]
         assert len(found) == 1, f"{table}: {command} stands {len(found)} times in the log"
         event = ev.read(found[0].body)
         assert isinstance(event, ev.Played)
+        assert event.seat == seat, f"{table}: {command} is of seat {event.seat}, not {seat}"
         assert found[0].seq == seq, f"{table}: {command} under another number"
         assert event.action == action, f"{table}: {command} is {event.action}, not {action}"
         assert seq > last.get(table, -1), f"{table}: {command} out of order"

@@ -23,22 +23,19 @@ from regalia.arena.contest import Contest, Plan
 from regalia.arena.figures import Rate, decided
 from regalia.arena.report import fair_share, interval
 from regalia.arena.run import run
-from regalia.arena.workers import Here, Processes, Workers
+from regalia.arena.workers import InProcess, ProcessPool, Workers
 from regalia.bots import BOTS, opponent
 from regalia.bots.opponents import FULL_GAME
 from regalia.core.kernel import cache_root
 
 ROOT = Path(__file__).resolve().parent.parent
-SEATS = {"rose_king": 2, "carolus_magnus": 2, "court_the_king": 2, "long_live_the_king": 4}
+SEATS = {
+    name: game.module("bots").MEASURED_SEATS for name, game in regalia.GAMES.items() if game.has_part("bots")
+}
 EQUAL_S = 0.1  # thinking time where knowledge is measured at equal time,
 FULL_S = 1.0  # and in a small sample
 SAMPLE = 12  # matches of that
 FEWEST = 12  # matches before a question may be decided
-CEILINGS = {  # where more thinking was found not to help, and how that showed
-    "court_the_king": "Here thinking pays little beyond some hundred simulations: 8000 of them won 14 of 29 matches "
-    "against 400 with a slip at one decision in ten, and 400 with such slips won 73.4 % (66.5 % – 79.4 %) against "
-    "64 with a slip at every other one. So the opponents below `regent` differ by slips and by what they aim at.",
-}
 
 
 @dataclass(frozen=True)
@@ -140,13 +137,14 @@ def report(games: list[str], folder: Path) -> str:
             "|---|---|---|---|",
         ]
         for bot in BOTS[1:]:
-            who = opponent(game, bot)
+            who = opponent(regalia.GAMES[game], bot)
             far = "to the end" if who.horizon == FULL_GAME else f"{who.horizon + 1} decisions, then judges"
             if who.played:
                 far += f" ({100 - 100 * who.played:.0f} %), and plays to the end at random ({100 * who.played:.0f} %)"
             lines.append(f"| {bot} | {who.simulations} | {100 * who.slips:.0f} % | {far} |")
-        if game in CEILINGS:
-            lines += ["", CEILINGS[game]]
+        remark = getattr(regalia.GAMES[game].module("bots"), "REMARK", None)
+        if remark is not None:
+            lines += ["", remark]
         lines += [
             "",
             "| pairing | share (95 %) | fair | asked for | verdict | matches | variance saved |",
@@ -183,7 +181,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=cache_root() / "strength", help="where results are kept")
     chosen = parser.parse_args()
     if chosen.only is None:
-        workers: Workers = Here() if chosen.workers == 1 else Processes(chosen.workers)
+        workers: Workers = InProcess() if chosen.workers == 1 else ProcessPool(chosen.workers)
         asked = [one for same in zip(*map(questions, chosen.games), strict=True) for one in same]
         play(asked, chosen.minutes, chosen.each, chosen.data, workers)
     (ROOT / "docs" / "strength.md").write_text(report(list(SEATS), chosen.data), "utf-8")

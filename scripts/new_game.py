@@ -1,0 +1,64 @@
+"""Begins a game: copies the probe (tests/probe) under a new name, ready to be played and changed.
+
+    python scripts/new_game.py hex_king
+
+The rules go to src/regalia/games/hex_king, the tests to tests/games/hex_king. Nothing else has to be told of it: see
+docs/add-a-game.md for what to change first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROBE = ROOT / "tests" / "probe"
+TESTS = ("test_rules.py", "transcripts")  # what of the probe belongs to the tests
+TITLES = re.compile(r"\b(?:Probe|Proef)\b")
+
+
+def copy(name: str, package: str, target: Path, tests: Path | None = None) -> None:
+    """The probe as the game `name`, importable as `package`."""
+    skipped = shutil.ignore_patterns("__pycache__", *TESTS)
+    shutil.copytree(PROBE, target, ignore=skipped)
+    paths = [*target.rglob("*")]
+    if tests is not None:
+        tests.mkdir(parents=True)
+        shutil.copy(PROBE / TESTS[0], tests)
+        shutil.copytree(PROBE / TESTS[1], tests / TESTS[1])
+        paths += [*tests.rglob("*")]
+    for path in paths:
+        if path.is_file():
+            path.write_text(renamed(path.read_text("utf-8"), name, package), "utf-8")
+
+
+def renamed(text: str, name: str, package: str) -> str:
+    """A file of the probe with the new name wherever it names itself."""
+    title = name.replace("_", " ").title()
+    text = re.sub(r"^(from|import) probe\b", rf"\1 {package}", text, flags=re.MULTILINE)
+    text = re.sub(r'(?<=")probe(?=["./])', name, text)
+    text = re.sub(r"^game probe\b", f"game {name}", text, flags=re.MULTILINE)  # the head of a transcript
+    text = TITLES.sub(title, text)
+    return re.sub(r"\b[Tt]he probe\b", title, text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", help="the game's id: small letters, joined by _")
+    name = parser.parse_args().name
+    target = ROOT / "src" / "regalia" / "games" / name
+    if not re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", name):
+        sys.exit(f"{name} is no id of a game: small letters, joined by _")
+    if target.exists():
+        sys.exit(f"there is a game called {name}: {target.relative_to(ROOT)}")
+    copy(name, f"regalia.games.{name}", target, ROOT / "tests" / "games" / name)
+    print(f"{target.relative_to(ROOT)} and tests/games/{name}; try: regalia play {name} --bots page")
+
+
+if __name__ == "__main__":
+    main()
