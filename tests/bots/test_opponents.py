@@ -150,12 +150,13 @@ def test_a_bot_that_overruns_is_replaced_by_a_legal_action_and_reported(
 def test_a_bot_given_up_is_told_to_stop() -> None:
     match = Match.new("rose_king", seed=1)
     choose(match, 0, "page", 1)
+    before = set(threading.enumerate())  # bots of a server that another test left in this process
     began = time.perf_counter()
     assert (
-        choose_safely(match, 0, "regent", budget_s=60.0, limit_s=0.1).reasons[0][0] == "bots.reason.overran"
+        choose_safely(match, 0, "regent", budget_s=600.0, limit_s=0.1).reasons[0][0] == "bots.reason.overran"
     )
-    while any(thread.name == "regalia-bot" for thread in threading.enumerate()):
-        assert time.perf_counter() - began < 30
+    while set(threading.enumerate()) - before:
+        assert time.perf_counter() - began < 120  # far less than the bot would have thought
         time.sleep(0.01)
 
 
