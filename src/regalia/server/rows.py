@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,13 +39,19 @@ class Cause:
 def fingerprint(command: wire.AnyCommand | wire.NewTable) -> bytes:
     """The same for the same content, also in a later version whose commands have more fields."""
     content = [
-        (field.name, getattr(command, field.name))
-        for field in msgspec.structs.fields(command)
-        if field.name != "id" and getattr(command, field.name) != field.default
+        (name, value)
+        for name, default in defaults_of(type(command)).items()
+        if (value := getattr(command, name)) != default
     ]
     return hashlib.sha256(
         msgspec.json.encode([type(command).__name__, *content], order="deterministic")
     ).digest()[:16]
+
+
+@cache
+def defaults_of(kind: type[Struct]) -> dict[str, Any]:
+    """A command's fields but for its id. msgspec works them out anew each time, which would cost more than a play."""
+    return {field.name: field.default for field in msgspec.structs.fields(kind) if field.name != "id"}
 
 
 def number(table: Table, events: list[ev.AnyEvent], at_ms: int, cause: Cause) -> list[StoredEvent]:
