@@ -53,12 +53,14 @@ class UiBuildHook(BuildHookInterface[Any]):
         return stamp.is_file() and stamp.read_text() == self.digest()
 
     def digest(self) -> str:
-        """Of everything the bundle is made from: web/ and the words."""
+        """Of everything the bundle is made from: web/, the games' boards and the words."""
         locale = Path(self.root) / "src" / "regalia" / "locale"
         games = Path(self.root) / "src" / "regalia" / "games"
         found = hashlib.sha256()
         files = [path for path in self.web.rglob("*") if not SKIPPED & {*path.relative_to(self.web).parts}]
-        for path in sorted([*files, *locale.glob("*.json"), *games.glob("*/words/*.json")]):
+        for path in sorted(
+            [*files, *locale.glob("*.json"), *games.glob("*/words/*.json"), *games.glob("*/web/**/*")]
+        ):
             if path.is_file():
                 found.update(path.relative_to(self.root).as_posix().encode())
                 found.update(hashlib.sha256(path.read_bytes()).digest())

@@ -30,7 +30,9 @@ BIN = VENV / "bin"
 LOCK = ROOT / "requirements.lock"
 STAMP = VENV / "regalia-stamp"
 INPUTS = (LOCK, ROOT / "pyproject.toml", ROOT / "hatch_build.py", Path(__file__).resolve())
-UI = ROOT / "web"  # the browser pages are built when Regalia is installed, from here and from the words
+UI = (
+    ROOT / "web"
+)  # the browser pages are built when Regalia is installed, from here, the games' boards and the words
 NOT_UI = {"node_modules", "dist", ".vite"}
 BUNDLE = ROOT / "src" / "regalia" / "server" / "static" / "index.html"
 PACKAGE = ROOT / "src" / "regalia"
@@ -97,6 +99,7 @@ def fingerprint() -> str:
     for folder, inner, files in os.walk(UI):
         inner[:] = [name for name in inner if name not in NOT_UI]
         pages += [Path(folder, name) for name in files]
+    pages += [path for path in PACKAGE.glob("games/*/web/**/*") if path.is_file()]
     words = [*PACKAGE.glob("locale/*.json"), *PACKAGE.glob("games/*/words/*.json")]
     for path in [*INPUTS, *sorted(pages), *sorted(words)]:
         digest.update(hashlib.sha256(path.read_bytes()).digest())

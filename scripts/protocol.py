@@ -1,7 +1,7 @@
 """Write what the browser and the documents repeat of the Python sources.
 
     docs/protocol.md, web/src/protocol.ts   from src/regalia/server/protocol.py
-    web/src/games/<game>/types.ts           from src/regalia/games/<game>/view.py and effects.py
+    games/<game>/web/types.ts               from view.py and effects.py beside it
 
 python scripts/protocol.py            write them
 python scripts/protocol.py --check    exit code 1 if one of them is not what would be written
@@ -262,14 +262,10 @@ def limits_of(kind: types.Type) -> str:
     return f" ({', '.join(found)})" if found else ""
 
 
-def board_folder(game: Game) -> str:
-    return f"web/src/games/{game.id}"
-
-
 TARGETS: dict[str, Callable[[], str]] = {
     "docs/protocol.md": markdown,
     "web/src/protocol.ts": typescript,
-    **{f"{board_folder(game)}/types.ts": partial(game_types, game) for game in GAMES.values()},
+    **{f"src/regalia/games/{game.id}/web/types.ts": partial(game_types, game) for game in GAMES.values()},
 }
 
 

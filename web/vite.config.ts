@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
-const LOCALE = fileURLToPath(new URL("../src/regalia/locale/", import.meta.url));
-const GAMES = fileURLToPath(new URL("../src/regalia/games/", import.meta.url));
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const LOCALE = `${ROOT}src/regalia/locale/`;
+const GAMES = `${ROOT}src/regalia/games/`;
 const FIRST = ["title", "tagline"]; // what the first page says of a game
 
 /** `virtual:words/de/shell` holds what the first page says, `virtual:words/de/rose_king` what a game's table says;
@@ -65,12 +66,20 @@ export default defineConfig({
     cssCodeSplit: true,
     manifest: true,
   },
-  server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
-  resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
+  server: {
+    fs: { allow: [ROOT] }, // the boards lie in their games' folders
+    proxy: { "/api": server, "/ws": { target: server, ws: true } },
+  },
+  resolve: {
+    alias: { $web: `${ROOT}web/src`, $games: GAMES.slice(0, -1) },
+    // What lies outside web/ finds its packages here.
+    dedupe: ["svelte", "vitest", "@testing-library/svelte"],
+    ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
+  },
   test: {
     environment: "jsdom",
     testTimeout: 30_000,
     setupFiles: ["tests/setup.ts"],
-    include: ["tests/**/*.test.ts"],
+    include: ["tests/**/*.test.ts", "../tests/games/*/*.test.ts"],
   },
 });

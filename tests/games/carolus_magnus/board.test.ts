@@ -1,12 +1,12 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "../src/games/contract";
-import ui from "../src/games/carolus_magnus";
-import { centreOf, lands, makeRing, outline } from "../src/games/carolus_magnus/ring";
-import { brought, lastRoll, placesOf, span, type CarolusView } from "../src/games/carolus_magnus/view";
-import { learn, speak } from "../src/app/words.svelte";
-import type { RecordFacts } from "../src/protocol";
-import fixture from "./fixtures/carolus_magnus.json";
+import { NOTHING, type Draft, type View } from "$web/games/contract";
+import ui from "$games/carolus_magnus/web";
+import { centreOf, lands, makeRing, outline } from "$games/carolus_magnus/web/ring";
+import { brought, lastRoll, placesOf, span, type CarolusView } from "$games/carolus_magnus/web/view";
+import { learn, speak } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import fixture from "./board.json";
 
 vi.stubGlobal(
   "ResizeObserver",

@@ -1,11 +1,11 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "../src/games/contract";
-import ui from "../src/games/court_the_king";
-import { fitting, partsOf, sameDice, type CourtView } from "../src/games/court_the_king/view";
-import { learn, speak } from "../src/app/words.svelte";
-import type { RecordFacts } from "../src/protocol";
-import fixture from "./fixtures/court_the_king.json";
+import { NOTHING, type Draft, type View } from "$web/games/contract";
+import ui from "$games/court_the_king/web";
+import { fitting, partsOf, sameDice, type CourtView } from "$games/court_the_king/web/view";
+import { learn, speak } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import fixture from "./board.json";
 
 const view = fixture.view as unknown as CourtView;
 const records = fixture.records as RecordFacts[];

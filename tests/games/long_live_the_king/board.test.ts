@@ -1,13 +1,13 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type Past, type View } from "../src/games/contract";
-import ui from "../src/games/long_live_the_king";
-import { AREAS, COAST, ROUTES, SPOTS } from "../src/games/long_live_the_king/chart";
-import { ceremonyAt, isReveal, sceneOf } from "../src/games/long_live_the_king/scene";
-import { diceText, movesOf, stakeOf, type KingView } from "../src/games/long_live_the_king/view";
-import { learn, speak } from "../src/app/words.svelte";
-import type { RecordFacts } from "../src/protocol";
-import fixture from "./fixtures/long_live_the_king.json";
+import { NOTHING, type Draft, type Past, type View } from "$web/games/contract";
+import ui from "$games/long_live_the_king/web";
+import { AREAS, COAST, ROUTES, SPOTS } from "$games/long_live_the_king/web/chart";
+import { ceremonyAt, isReveal, sceneOf } from "$games/long_live_the_king/web/scene";
+import { diceText, movesOf, stakeOf, type KingView } from "$games/long_live_the_king/web/view";
+import { learn, speak } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import fixture from "./board.json";
 
 vi.stubGlobal(
   "ResizeObserver",

@@ -1,11 +1,11 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "../src/games/contract";
-import ui from "../src/games/rose_king";
-import { effectsOf, type RoseView } from "../src/games/rose_king/view";
-import { learn, speak } from "../src/app/words.svelte";
-import type { RecordFacts } from "../src/protocol";
-import fixture from "./fixtures/rose_king.json";
+import { NOTHING, type Draft, type View } from "$web/games/contract";
+import ui from "$games/rose_king/web";
+import { effectsOf, type RoseView } from "$games/rose_king/web/view";
+import { learn, speak } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import fixture from "./board.json";
 
 const view = fixture.view as unknown as RoseView;
 const records = fixture.records as RecordFacts[];

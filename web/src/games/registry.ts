@@ -1,13 +1,22 @@
-/** The games that have a folder here: each is found by its files, none is named. */
+/** The games with a folder `web`: each is found by its files, none is named. */
 import type { Component } from "svelte";
 import type { GameUi } from "./contract";
 
-const UIS = import.meta.glob<GameUi>("./*/index.ts", { import: "default" }); // loaded when a table needs one
-const COVERS = import.meta.glob<Component>("./*/Cover.svelte", { import: "default", eager: true });
-const ICONS = import.meta.glob<Component>("./*/Icon.svelte", { import: "default", eager: true });
+/** By the game's id, which is the name of the folder that holds `web`. */
+function byGame<T>(files: Record<string, T>): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split("/").at(-3)!, file]));
+}
 
-export const hasBoard = (game: string): boolean => `./${game}/index.ts` in UIS;
-export const loadUi = async (game: string): Promise<GameUi | null> =>
-  (await UIS[`./${game}/index.ts`]?.()) ?? null;
-export const coverOf = (game: string): Component | null => COVERS[`./${game}/Cover.svelte`] ?? null;
-export const iconOf = (game: string): Component | null => ICONS[`./${game}/Icon.svelte`] ?? null;
+// A board is loaded when a table needs it; covers and icons stand on the first page.
+const UIS = byGame(import.meta.glob<GameUi>("$games/*/web/index.ts", { import: "default" }));
+const COVERS = byGame(
+  import.meta.glob<Component>("$games/*/web/Cover.svelte", { import: "default", eager: true }),
+);
+const ICONS = byGame(
+  import.meta.glob<Component>("$games/*/web/Icon.svelte", { import: "default", eager: true }),
+);
+
+export const hasBoard = (game: string): boolean => game in UIS;
+export const loadUi = async (game: string): Promise<GameUi | null> => (await UIS[game]?.()) ?? null;
+export const coverOf = (game: string): Component | null => COVERS[game] ?? null;
+export const iconOf = (game: string): Component | null => ICONS[game] ?? null;

@@ -1,5 +1,5 @@
-import { word } from "../../app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "../contract";
+import { word } from "$web/app/words.svelte";
+import type { Choice, Draft, GameUi, View } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";

@@ -1,6 +1,6 @@
 /** Sentences for the log, from what each record tells. */
-import { t as shell, word } from "../../app/words.svelte";
-import type { RecordFacts } from "../../protocol";
+import { t as shell, word } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
 import type { Effect } from "./types";
 import { effectsOf, FAMILIES, familyName, sideName, span, strengthsText } from "./view";
 import { t } from "./words";

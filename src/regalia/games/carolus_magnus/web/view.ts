@@ -1,7 +1,7 @@
 /** Carolus Magnus's part of a view, and how its parts are named. */
-import { list, word } from "../../app/words.svelte";
-import type { RecordFacts } from "../../protocol";
-import type { View } from "../contract";
+import { list, word } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import type { View } from "$web/games/contract";
 import {
   FACES,
   FAMILIES,

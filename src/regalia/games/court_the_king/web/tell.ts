@@ -1,6 +1,6 @@
 /** Sentences for the log: notation in, words out. */
-import { t as shell, word } from "../../app/words.svelte";
-import type { RecordFacts } from "../../protocol";
+import { t as shell, word } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
 import { partsOf } from "./view";
 import { t } from "./words";
 

@@ -1,5 +1,5 @@
 /** To Court the King's part of a view, and what is printed on the cards. */
-import type { View } from "../contract";
+import type { View } from "$web/games/contract";
 import type { CharacterName, Derived, Position } from "./types";
 
 export type CourtView = View & Position & Derived;

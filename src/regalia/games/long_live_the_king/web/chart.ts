@@ -1,5 +1,5 @@
 /** The chart of England: the polygons of the map data with wandering coasts and borders, and where things stand on it. */
-import map from "../../../../src/regalia/games/long_live_the_king/map.json";
+import map from "../map.json";
 import type { AreaName } from "./types";
 
 type Point = readonly [number, number];

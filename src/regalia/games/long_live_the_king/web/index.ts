@@ -1,6 +1,6 @@
-import { settings } from "../../app/settings.svelte";
-import { list, percent, word } from "../../app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "../contract";
+import { settings } from "$web/app/settings.svelte";
+import { list, percent, word } from "$web/app/words.svelte";
+import type { Choice, Draft, GameUi, View } from "$web/games/contract";
 import Board from "./Board.svelte";
 import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";

@@ -1,6 +1,6 @@
 /** A dispute and an election as they are shown: read back from the records and the views around them. */
-import type { RecordFacts } from "../../protocol";
-import type { Past } from "../contract";
+import type { RecordFacts } from "$web/protocol";
+import type { Past } from "$web/games/contract";
 import { around, highestFirst, roleOf, viewsOf, type KingView, type Value } from "./view";
 
 // --- A favour roll ---

@@ -1,7 +1,7 @@
 /** Sentences for the log. What came of an action is read from the view it was decided in and from the one that followed. */
-import { list, t as shell, word } from "../../app/words.svelte";
-import type { RecordFacts } from "../../protocol";
-import type { Past } from "../contract";
+import { list, t as shell, word } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import type { Past } from "$web/games/contract";
 import { ceremonyAt, favourAt, sceneOf, type Ceremony, type Favour, type Scene } from "./scene";
 import { viewsOf, type KingView } from "./view";
 import { t } from "./words";

@@ -1,7 +1,7 @@
 /** Long Live the King's part of a view, and how its parts are named. */
-import { word } from "../../app/words.svelte";
-import type { RecordFacts } from "../../protocol";
-import type { Past, View } from "../contract";
+import { word } from "$web/app/words.svelte";
+import type { RecordFacts } from "$web/protocol";
+import type { Past, View } from "$web/games/contract";
 import {
   VALUES,
   type AreaName,

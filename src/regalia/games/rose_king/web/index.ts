@@ -1,5 +1,5 @@
-import { t as shell, word } from "../../app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "../contract";
+import { t as shell, word } from "$web/app/words.svelte";
+import type { Choice, Draft, GameUi, View } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";

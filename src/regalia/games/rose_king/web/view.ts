@@ -1,6 +1,6 @@
 /** The Rose King's part of a view, and where things lie on the board. */
-import type { RecordFacts } from "../../protocol";
-import type { View } from "../contract";
+import type { RecordFacts } from "$web/protocol";
+import type { View } from "$web/games/contract";
 import type { Derived, Effect, Position } from "./types";
 
 export type RoseView = View & Position & Derived;
