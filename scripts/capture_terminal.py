@@ -86,7 +86,7 @@ def middle_of_a_match() -> regalia.Match:
 def show(match: regalia.Match, screen: Screen) -> None:
     seat = match.actors[0]
     screen.show(boards.render(match.view(seat), screen.language))
-    last = boards.tell(match.records[-1], match.view(None), screen.language)
+    last = boards.tell(match, match.ply - 1, None, screen.language)
     screen.show(Text(f"{match.ply - 1:>3} ", "dim").append(last, "not dim"))
     screen.list_actions(match.actions(seat))
     screen.show(Text(f"{boards.name_of('rose_king', seat, screen.language)} > █"))

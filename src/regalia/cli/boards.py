@@ -4,10 +4,10 @@ That module has
 
     render(view, language)                      the table as a seat sees it, and what is due of whom
     name_of(seat, language) -> str              what a seat is called; optional, else "Seat 0"
-    tell(record, view, language) -> str         an action in a sentence, the view being that after it; optional
+    tell(record, effects, language) -> str      an action in sentences, from what it did; optional
 
-and draws from the JSON view alone, so that it cannot show more than the seat may see. A game without a board is
-shown as the list of what its view says.
+and draws from the JSON view and the effects alone, so that it cannot show more than the seat may see. A game without
+a board is shown as the list of what its view says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from regalia.core import registry
-from regalia.core.transcript import HIDDEN, Record
+from regalia.core.match import Match
+from regalia.core.transcript import HIDDEN
+from regalia.core.viewers import Viewer
 from regalia.locale import has, say
 
 HEADING = {"game", "rules", "seats", "options", "ply", "phase", "actors", "you", "actions", "outcome"}
@@ -47,16 +49,19 @@ def name_of(game: str, seat: int, language: str) -> str:
     return name
 
 
-def tell(record: Record, view: dict[str, Any], language: str) -> str:
-    """What happened, as the one who has the view may know it. The notation is always part of it."""
-    board = board_of(view["game"])
+def tell(match: Match, ply: int, viewer: Viewer, language: str) -> str:
+    """The record decided at a ply, as the viewer may know it. The notation is always part of it."""
+    record = match.records[ply].seen_by(viewer)
+    board = board_of(match.game.id)
     outcomes = f" / {' '.join(record.outcomes)}" if record.outcomes else ""
     if record.seat is None:
         return say(language, "ui.log.setup") + outcomes
-    name = name_of(view["game"], record.seat, language)
     if board is not None and hasattr(board, "tell") and record.action != HIDDEN:
-        return f"{record.action}{outcomes}  {board.tell(record, view, language)}"
-    return f"{name}: {record.action}{outcomes}"
+        # A game that does not tell what its steps did words its actions from the view after them.
+        tells = match.engine.effects is not None
+        happened = match.effects(ply, viewer) if tells else match.at(ply + 1).view()
+        return f"{record.action}{outcomes}  {board.tell(record, happened, language)}"
+    return f"{name_of(match.game.id, record.seat, language)}: {record.action}{outcomes}"
 
 
 def due(view: dict[str, Any], language: str, slug: str | None = None) -> list[str]:

@@ -40,7 +40,6 @@ class Session:
         self.people = [seat for seat, player in enumerate(players) if player == PERSON]
         self.has_secrets = match.engine.layout.hidden and len(self.people) > 1
         self._seeds = random.Random(seed) if seed is not None else random.SystemRandom()
-        self._tables = [moment.view() for moment in match.moments()]  # what all could see after each record
         self._looked: dict[int, int] = dict.fromkeys(self.people, match.ply)  # what each person has been told
         self._holder = self.people[0] if len(self.people) == 1 else None  # who sits before the screen
         self._greets = True
@@ -90,7 +89,6 @@ class Session:
 
     def play(self, seat: int, action: str) -> None:
         self.match.play(seat, action)
-        self._tables.append(self.match.view(None))
         self.keep()
 
     def keep(self) -> None:
@@ -191,7 +189,6 @@ class Session:
         except RegaliaError as error:
             self.refuse(error)
             return
-        del self._tables[self.match.ply :]
         self._looked = {person: min(told, self.match.ply) for person, told in self._looked.items()}
         self.keep()
         self.screen.say("cli.play.undone")
@@ -247,9 +244,8 @@ class Session:
 
     def tell_records(self, seat: int | None, since: int, skip: int | None = None) -> None:
         for ply in range(since, self.match.ply):
-            record = self.match.records[ply].seen_by(seat)
-            if skip is None or record.seat != skip:
-                sentence = boards.tell(record, self._tables[ply], self.language)
+            if skip is None or self.match.records[ply].seat != skip:
+                sentence = boards.tell(self.match, ply, seat, self.language)
                 self.screen.show(Text(f"{ply:>3} ", "dim").append(sentence, "not dim"))
 
     def command(self, words: str) -> None:

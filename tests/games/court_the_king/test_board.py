@@ -23,7 +23,7 @@ def drawn(match: Match, seat: int | None, language: str = "en", width: int = 80)
 
 
 def told(match: Match, language: str = "en") -> str:
-    return boards.tell(match.records[-1], match.view(None), language)
+    return boards.tell(match, match.ply - 1, None, language)
 
 
 def test_the_court_the_players_and_the_dice_are_shown() -> None:

@@ -13,6 +13,7 @@ from regalia.cli import files
 from regalia.cli.arguments import AsJson, Language
 from regalia.cli.language import language_of, word
 from regalia.core.errors import SetupError
+from regalia.core.viewers import EVERYTHING
 
 if TYPE_CHECKING:
     from regalia.cli.screen import Screen
@@ -116,7 +117,6 @@ class Reader:
 
         from regalia.cli import boards
 
-        record = self.match.records[at]
-        shown = record if self.seat is None else record.seen_by(self.seat)
-        sentence = boards.tell(shown, self.views[at], self.screen.language)
+        viewer = EVERYTHING if self.seat is None else self.seat
+        sentence = boards.tell(self.match, at, viewer, self.screen.language)
         self.screen.show(Text(f"{at:>3} ", "dim").append(sentence, "not dim"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from rich.box import ROUNDED, SIMPLE
@@ -9,6 +11,22 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from regalia.core.effects import Effect
+from regalia.core.transcript import Record
+from regalia.games.carolus_magnus.components import COLOURS
+from regalia.games.carolus_magnus.effects import (
+    CastlesBuilt,
+    ControlGained,
+    CourtsReduced,
+    DieRolled,
+    DiscLaid,
+    EmperorMoved,
+    KnightPlaced,
+    KnightTaken,
+    KnightToCourt,
+    PlacesMerged,
+    StartDrawn,
+)
 from regalia.locale import say
 
 STYLES = {"red": "red", "purple": "magenta", "blue": "bright_blue", "yellow": "yellow", "green": "green"}
@@ -145,3 +163,90 @@ def effect(move: dict[str, Any], language: str) -> str:
     if move["ends"]:
         parts.append(word(language, "board.ends"))
     return ", ".join(parts)
+
+
+# --- What happened ---
+
+
+def tell(record: Record, effects: Sequence[Effect], language: str) -> str:
+    sentences = [sentence for effect in effects for sentence in tell_effect(effect, effects, language)]
+    sentences += tell_dice(record, effects, language)
+    for effect in effects:
+        if isinstance(effect, StartDrawn):
+            sentences.append(word(language, "ui.begins", name=name_of(effect.seat, language)))
+    return " ".join([*sentences, *tell_courts(effects, language)])
+
+
+def tell_effect(effect: Effect, effects: Sequence[Effect], language: str) -> list[str]:
+    """What one effect says by itself. Dice and courts given back are told once for the whole record."""
+
+    def act(key: str, seat: int, **values: object) -> str:
+        return word(language, f"action.{key}", name=name_of(seat, language), **values)
+
+    match effect:
+        case DiscLaid(seat=seat, disc=disc):
+            return [act("disc", seat, number=disc)]
+        case KnightPlaced(seat=seat, family=family, provinces=provinces):
+            return [act("place", seat, colour=word(language, f"piece.{family}"), place=span(provinces))]
+        case KnightToCourt(seat=seat, family=family):
+            return [act("court", seat, colour=word(language, f"piece.{family}"))]
+        case ControlGained(seat=seat, family=family):
+            return [act("control", seat, colour=word(language, f"piece.{family}"))]
+        case KnightTaken(seat=seat, family=family):
+            return [act("take", seat, colour=word(language, f"piece.{family}"))]
+        case EmperorMoved(seat=seat, steps=steps, provinces=provinces, strengths=strengths):
+            is_taken = any(isinstance(other, CastlesBuilt) for other in effects)
+            return [
+                act("move", seat, steps=steps, place=span(provinces)),
+                word(
+                    language,
+                    "ui.counted" if is_taken else "ui.unchanged",
+                    strengths=ranked(strengths, language),
+                ),
+            ]
+        case CastlesBuilt(side=side, count=count, provinces=provinces, replaced=replaced):
+            key = "action.replace" if replaced else "action.build"
+            side_name = word(language, f"piece.{side}")
+            return [word(language, key, side=side_name, place=span(provinces), count=count)]
+        case PlacesMerged(provinces=provinces):
+            return [word(language, "action.merge", provinces=span(provinces))]
+    return []
+
+
+def tell_dice(record: Record, effects: Sequence[Effect], language: str) -> list[str]:
+    """The dice of a record. After a crown in the set-up they are the next player's."""
+    dice = ", ".join(
+        word(language, f"piece.{effect.face}") for effect in effects if isinstance(effect, DieRolled)
+    )
+    if not dice or record.seat is None:
+        return []
+    if any(isinstance(effect, EmperorMoved) for effect in effects):
+        return [word(language, "action.rolled", name=name_of(record.seat, language), dice=dice)]
+    return [word(language, "ui.dice_fell", dice=dice)]
+
+
+def tell_courts(effects: Sequence[Effect], language: str) -> list[str]:
+    """Knights put back from every court because the supply had run out."""
+    reduced: Counter[str] = Counter()
+    for effect in effects:
+        if isinstance(effect, CourtsReduced):
+            reduced[effect.family] += effect.count
+    return [
+        word(language, "action.refill", colour=word(language, f"piece.{family}"), count=reduced[family])
+        for family in COLOURS
+        if reduced[family]
+    ]
+
+
+def name_of(seat: int, language: str) -> str:
+    return say(language, "cli.seat", seat=seat)
+
+
+def span(provinces: Sequence[int]) -> str:
+    return f"{provinces[0]}–{provinces[-1]}" if len(provinces) > 1 else str(provinces[0])
+
+
+def ranked(strengths: dict[Any, int], language: str) -> str:
+    """The sides by strength, the strongest first."""
+    sides = sorted(strengths, key=lambda side: -strengths[side])
+    return ", ".join(f"{word(language, f'piece.{side}')} {strengths[side]}" for side in sides)

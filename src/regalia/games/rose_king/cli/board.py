@@ -6,7 +6,7 @@ are written on the fields to which they lead, with a star where a hero is needed
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from regalia.cli import boards
+from regalia.core.effects import Effect
 from regalia.core.transcript import Record
+from regalia.games.rose_king.effects import CardDrawn, CrownMoved, StoneLaid, StoneTurned
 from regalia.locale import say
 
 HOUSES = ("lancaster", "york")
@@ -129,13 +131,16 @@ def name_of(seat: int, language: str) -> str:
     return f"{say(language, f'rose_king.piece.{HOUSES[seat]}')} ({say(language, f'rose_king.piece.{COLOURS[seat]}')})"
 
 
-def tell(record: Record, view: dict[str, Any], language: str) -> str:
+def tell(record: Record, effects: Sequence[Effect], language: str) -> str:
     assert record.seat is not None
     name = say(language, f"rose_king.piece.{HOUSES[record.seat]}")
-    if record.action == "draw":
-        return say(language, "rose_king.action.draw", name=name, card=" ".join(record.outcomes))
-    kind, card = ("hero", record.action[:-1]) if record.action.endswith("*") else ("play", record.action)
-    return say(language, f"rose_king.action.{kind}", name=name, card=card, field=view["crown"])
+    match effects:
+        case [CrownMoved(card=card), StoneTurned(field=field), *_]:
+            return say(language, "rose_king.action.hero", name=name, card=card, field=field)
+        case [CrownMoved(card=card), StoneLaid(field=field), *_]:
+            return say(language, "rose_king.action.play", name=name, card=card, field=field)
+    drawn = " ".join(effect.card for effect in effects if isinstance(effect, CardDrawn))
+    return say(language, "rose_king.action.draw", name=name, card=drawn)
 
 
 def prompt(actions: list[str]) -> str:
