@@ -253,7 +253,7 @@ def read_outcome(text: str, state: State) -> int:
     found = re.fullmatch(pattern, text.casefold())
     if not found:
         raise NotationError("error.outcome", outcome=text[:40])
-    return int(found[1]) - (state.phase == Phase.ROLLING)
+    return int(found[1]) - int(state.phase == Phase.ROLLING)
 
 
 def write_outcome(step: int, state: State) -> str:

@@ -5,8 +5,8 @@ A tick marks what the dice as they lie would pay for. Powers used in this turn s
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,19 @@ from rich.table import Table
 from rich.text import Text
 
 from regalia.cli import boards
+from regalia.core.effects import Effect
 from regalia.core.transcript import Record
+from regalia.games.court_the_king.effects import (
+    CharacterTaken,
+    CharacterUsed,
+    DiceThrown,
+    DieAdded,
+    DieChanged,
+    DieRerolled,
+    DieRolled,
+    DieSetAside,
+    NobodyTaken,
+)
 from regalia.locale import say
 
 GAME = "court_the_king"
@@ -167,37 +179,48 @@ def plural(language: str, key: str, count: int) -> str:
     return one if count == 1 else many
 
 
-def tell(record: Record, view: dict[str, Any], language: str) -> str:
-    """An action in a sentence; the view is that after it."""
+# --- What happened ---
+
+
+def tell(record: Record, effects: Sequence[Effect], language: str) -> str:
     assert record.seat is not None
     name = say(language, "cli.seat", seat=record.seat)
-    verb, *rest = record.action.split(maxsplit=2)
-    if verb == "roll" and record.outcomes:
-        return word(language, "action.rolled", name=name, dice="-".join(sorted(record.outcomes)))
-    if verb == "keep":
-        return word(language, "action.keep", name=name, dice="-".join(record.action.split()[1:]))
-    if verb == "use":
-        return tell_use(name, rest[0], rest[1] if len(rest) > 1 else "", view, language)
-    return word(language, "action." + "_".join([verb, *rest]), name=name)
+    rolled = [effect.face for effect in effects if isinstance(effect, DieRolled)]
+    match effects[0]:
+        case DiceThrown() if rolled:
+            return word(language, "action.rolled", name=name, dice=listed(sorted(rolled)))
+        case DiceThrown():
+            return word(language, "action.roll", name=name)
+        case DieSetAside():
+            kept = [effect.face for effect in effects if isinstance(effect, DieSetAside)]
+            return word(language, "action.keep", name=name, dice=listed(kept))
+        case CharacterUsed(character=character):
+            return tell_use(name, character, effects, language)
+        case CharacterTaken(character=character):
+            return word(language, f"action.take_{character}", name=name)
+        case NobodyTaken():
+            return word(language, "action.take_none", name=name)
+    return word(language, "action.pass", name=name)
 
 
-def tell_use(name: str, card: str, how: str, view: dict[str, Any], language: str) -> str:
-    key = f"action.use_{card}"
-    if view["in_hand"] and card in view["used"]:
+def tell_use(name: str, character: str, effects: Sequence[Effect], language: str) -> str:
+    key = f"action.use_{character}"
+    added = [effect.face for effect in effects if isinstance(effect, DieAdded)]
+    if added == [None]:
         return word(language, f"{key}_early", name=name)
-    numbers = re.findall(r"\d+", how)
-    values: dict[str, object] = {"dice": "-".join(numbers)}
-    if "=" in how:
-        before, after = how.split("=")
-        values = {
-            "dice": "-".join(before.split()),
-            "face": before.strip(),
-            "becomes": "-".join(after.split()),
-        }
-    elif card == "philosopher":
-        values = dict(zip(("source", "pips", "target"), numbers, strict=True))
-    elif card == "maid":
-        values = dict(zip(("face", "pips"), numbers, strict=True))
-    elif len(numbers) == 1:
-        values["face"] = numbers[0]
+    rerolled = [effect.face for effect in effects if isinstance(effect, DieRerolled)]
+    changes = [effect for effect in effects if isinstance(effect, DieChanged)]
+    dice = rerolled + [change.origin for change in changes]
+    values: dict[str, object] = {
+        "dice": listed(dice),
+        "becomes": listed([change.target for change in changes]),
+        "face": listed(added or dice[:1]),
+        "pips": listed([abs(change.target - change.origin) for change in changes[:1]]),
+        "source": listed(dice[:1]),
+        "target": listed(dice[1:2]),
+    }
     return word(language, key, name=name, **values)
+
+
+def listed(dice: Sequence[object]) -> str:
+    return "-".join(map(str, dice))
