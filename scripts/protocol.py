@@ -28,6 +28,14 @@ from regalia.server import protocol
 ROOT = Path(__file__).resolve().parent.parent
 UNIONS = {"AnyCommand": "Command", "ClientMessage": "ClientMessage", "ServerMessage": "ServerMessage"}
 SKIPPED = {"Command", "RawUpdate"}  # a shared base; a private way to write `update`
+VIEW = 'import type { View } from "./games/contract";\n'
+# What Python leaves open and the browser knows: every view begins alike, a reason's values go into its words.
+KNOWN = {
+    ("Update", "view"): "View | null",
+    ("Frames", "views"): "View[]",
+    ("Previews", "views"): "Record<string, View>",
+    ("Hint", "reasons"): "[string, Record<string, string | number>][]",
+}
 
 
 def source_of(module: ModuleType) -> Path:
@@ -118,7 +126,7 @@ def struct_info(declared_type: type) -> types.StructType:
 
 
 def typescript() -> str:
-    parts = [head(protocol)]
+    parts = [head(protocol), VIEW]
     parts.append(f"export const VERSION = {protocol.VERSION};")
     parts.append(f"export const MOST_BYTES_OF_A_FRAME = {protocol.MOST_BYTES_OF_A_FRAME};\n")
     parts += declarations(protocol)
@@ -160,7 +168,8 @@ def declarations(module: ModuleType, known: dict[tuple[Any, ...], str] | None = 
             absent = "?" if may_be_absent(info, member) else ""
             note = notes.get((name, member.name)) or notes.get(("Command", member.name))
             comment = f" // {note}" if note else ""
-            parts.append(f"  {member.encode_name}{absent}: {typescript_of(member.type, names)};{comment}")
+            kind = KNOWN.get((name, member.name)) or typescript_of(member.type, names)
+            parts.append(f"  {member.encode_name}{absent}: {kind};{comment}")
         parts.append("}\n")
     return parts
 

@@ -41,7 +41,7 @@ export function start(): void {
       event.altKey
     )
       return;
-    const link = (event.target as Element | null)?.closest?.("a[href]");
+    const link = event.target instanceof Element && event.target.closest("a[href]");
     if (
       !(link instanceof HTMLAnchorElement) ||
       link.target ||

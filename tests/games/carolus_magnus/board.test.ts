@@ -1,11 +1,11 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "$web/games/contract";
+import { NOTHING, type BoardProps, type Draft, type RecordOf } from "$web/games/contract";
 import ui from "$games/carolus_magnus/web";
 import { centreOf, lands, makeRing, outline } from "$games/carolus_magnus/web/ring";
+import type { Effect } from "$games/carolus_magnus/web/types";
 import { brought, lastRoll, placesOf, span, type CarolusView } from "$games/carolus_magnus/web/view";
 import { learn, speak } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
 import fixture from "./board.json";
 
 vi.stubGlobal(
@@ -17,22 +17,18 @@ vi.stubGlobal(
   },
 ); // jsdom lays nothing out
 
-const [knights, emperor, disc, crown, over] = [
-  fixture.knights,
-  fixture.emperor,
-  fixture.disc,
-  fixture.crown,
-  fixture.over,
-] as unknown as CarolusView[] as [CarolusView, CarolusView, CarolusView, CarolusView, CarolusView];
-const records = fixture.records as RecordFacts[];
+type Moment = "knights" | "emperor" | "disc" | "crown" | "over";
+const { knights, emperor, disc, crown, over, records } = fixture as unknown as Record<Moment, CarolusView> & {
+  records: RecordOf<Effect>[];
+};
 const names = ["Ann", "Bea", "Cleo"];
-const upTo = (view: CarolusView): RecordFacts[] => records.slice(0, view.ply);
+const upTo = (view: CarolusView): RecordOf<Effect>[] => records.slice(0, view.ply);
 const props = (
   view: CarolusView,
   onact: (action: string) => void,
   draft: Partial<Draft> = {},
-): Record<string, unknown> => ({
-  view: view as View,
+): BoardProps<CarolusView, Effect> => ({
+  view,
   actions: view.actions,
   onact,
   draft: { ...NOTHING, ...draft },
@@ -51,7 +47,7 @@ describe("Carolus Magnus", () => {
   });
 
   it("draws a place for each of the ring, and says what is there", () => {
-    const { container } = render(ui.Board, props(emperor, vi.fn()) as never);
+    const { container } = render(ui.Board, props(emperor, vi.fn()));
     const places = [...container.querySelectorAll("[data-place]")];
     expect(places).toHaveLength(emperor.ring.length);
     const owned = emperor.ring.findIndex(({ owner, castles }) => owner && castles > 1);
@@ -66,14 +62,14 @@ describe("Carolus Magnus", () => {
 
   it("marks where the emperor may stop, and plays the stop that is clicked", async () => {
     const onact = vi.fn();
-    const { container } = render(ui.Board, props(emperor, onact) as never);
+    const { container } = render(ui.Board, props(emperor, onact));
     expect(container.querySelectorAll(".stop")).toHaveLength(emperor.previews.length);
     await fireEvent.click(container.querySelector(`[data-place="${emperor.previews[1]!.place}"]`)!);
     expect(onact).toHaveBeenCalledExactlyOnceWith("move 2");
   });
 
   it("tells on the buttons who would take each stop and by how much", () => {
-    const { container } = render(ui.Tray, props(emperor, vi.fn()) as never);
+    const { container } = render(ui.Tray, props(emperor, vi.fn()));
     const index = emperor.previews.findIndex(({ takes }) => takes);
     const card = container.querySelectorAll(".card")[index]!;
     const strengths = Object.values(emperor.previews[index]!.strengths).sort((a, b) => b - a);
@@ -86,17 +82,17 @@ describe("Carolus Magnus", () => {
   it("puts a picked knight where it is told", async () => {
     const onact = vi.fn();
     const family = knights.actions[0]!.split(">")[0]!;
-    const board = render(ui.Board, props(knights, onact, { using: family }) as never);
+    const board = render(ui.Board, props(knights, onact, { using: family }));
     await fireEvent.click(board.container.querySelectorAll("[data-place]")[3]!);
-    const tray = render(ui.Tray, props(knights, onact, { using: family }) as never);
+    const tray = render(ui.Tray, props(knights, onact, { using: family }));
     await fireEvent.click(tray.container.querySelector("[data-court]")!);
     expect(onact.mock.calls).toEqual([[`${family}>${knights.ring[3]!.place}`], [`${family}>court`]]);
-    expect(onact.mock.calls.every(([action]) => knights.actions.includes(action as string))).toBe(true);
+    expect(onact.mock.calls.every(([action]) => knights.actions.includes(String(action)))).toBe(true);
   });
 
   it("does nothing on the ring before a knight is picked", async () => {
     const onact = vi.fn();
-    const { container } = render(ui.Board, props(knights, onact) as never);
+    const { container } = render(ui.Board, props(knights, onact));
     await fireEvent.click(container.querySelector("[data-place]")!);
     expect(onact).not.toHaveBeenCalled();
   });
@@ -104,7 +100,7 @@ describe("Carolus Magnus", () => {
   it("walks round the ring with the arrow keys and acts on Enter", async () => {
     const onact = vi.fn();
     const family = knights.actions[0]!.split(">")[0]!;
-    const { container } = render(ui.Board, props(knights, onact, { using: family }) as never);
+    const { container } = render(ui.Board, props(knights, onact, { using: family }));
     const places = container.querySelectorAll<SVGGElement>("[data-place]");
     places[0]!.focus();
     await fireEvent.keyDown(places[0]!, { key: "ArrowLeft" });
@@ -115,20 +111,20 @@ describe("Carolus Magnus", () => {
 
   it("lays discs and serves crowns by the keys 1 to 5", async () => {
     const onact = vi.fn();
-    render(ui.Tray, props(disc, onact) as never);
+    render(ui.Tray, props(disc, onact));
     await fireEvent.keyDown(window, { key: "4" });
     expect(onact).toHaveBeenLastCalledWith("disc 4");
   });
 
   it("offers a colour for a crown with what is left of it", () => {
-    const { container } = render(ui.Tray, props(crown, vi.fn()) as never);
+    const { container } = render(ui.Tray, props(crown, vi.fn()));
     expect([...container.querySelectorAll(".knight small")].map((each) => each.textContent)).toEqual(
       Object.values(crown.supply).map((count) => `${count} left`),
     );
   });
 
   it("shows placed knights and free slots of the turn", () => {
-    const { container } = render(ui.Tray, props(knights, vi.fn()) as never);
+    const { container } = render(ui.Tray, props(knights, vi.fn()));
     expect(container.querySelectorAll(".slot.empty")).toHaveLength(knights.due);
     expect(container.querySelectorAll(".slot:not(.empty)")).toHaveLength(
       brought(upTo(knights), knights.turn).length,
@@ -139,8 +135,7 @@ describe("Carolus Magnus", () => {
   it("compares courts on one scale, with the seal at the controller only", () => {
     const seals = knights.players.map(
       (_, seat) =>
-        render(ui.Seat, { view: knights as View, seat, preview: null }).container.querySelectorAll(".seal")
-          .length,
+        render(ui.Seat, { view: knights, seat, preview: null }).container.querySelectorAll(".seal").length,
     );
     expect(seals).toEqual(
       knights.players.map((_, seat) => Object.values(knights.control).filter((by) => by === seat).length),
@@ -168,7 +163,7 @@ describe("Carolus Magnus", () => {
   });
 
   it("reckons castles by side, the winner first", () => {
-    const { container } = render(ui.Reckoning, { view: over as View, names, records });
+    const { container } = render(ui.Reckoning, { view: over, names, records });
     const sums = [...container.querySelectorAll(".sum")].map((each) => Number(each.textContent));
     expect(sums).toEqual(over.sides.map(({ castles }) => castles).sort((a, b) => b - a));
   });

@@ -1,17 +1,16 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "$web/games/contract";
+import { NOTHING, type BoardProps, type Draft } from "$web/games/contract";
 import ui from "$games/court_the_king/web";
 import { fitting, partsOf, sameDice, type CourtView } from "$games/court_the_king/web/view";
 import { learn, speak } from "$web/app/words.svelte";
 import type { RecordFacts } from "$web/protocol";
 import fixture from "./board.json";
 
-const view = fixture.view as unknown as CourtView;
-const records = fixture.records as RecordFacts[];
+const { view, records } = fixture as unknown as { view: CourtView; records: RecordFacts[] };
 const names = ["Ann", "Bea", "Cleo"];
-const props = (onact: (action: string) => void, draft: Partial<Draft> = {}): Record<string, unknown> => ({
-  view: view as View,
+const props = (onact: (action: string) => void, draft: Partial<Draft> = {}): BoardProps<CourtView> => ({
+  view,
   actions: view.actions,
   onact,
   draft: { ...NOTHING, ...draft },
@@ -50,13 +49,13 @@ describe("To Court the King", () => {
   });
 
   it("shows twenty characters and their copies", () => {
-    const { container } = render(ui.Board, props(vi.fn()) as never);
+    const { container } = render(ui.Board, props(vi.fn()));
     expect(container.querySelectorAll(".card")).toHaveLength(20);
     expect(container.querySelector(".card.can")).toBeNull();
   });
 
   it("picks dice and names them on the button", async () => {
-    const { container } = render(ui.Tray, props(vi.fn()) as never);
+    const { container } = render(ui.Tray, props(vi.fn()));
     expect(container.querySelectorAll(".zone.active button.die")).toHaveLength(view.active.length);
     await fireEvent.click(container.querySelector(".zone.active button.die")!);
     const choice = ui.choices(view, view.actions, { ...NOTHING, chosen: [0] }).find(({ key }) => key === "k");

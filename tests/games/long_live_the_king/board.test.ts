@@ -1,6 +1,6 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type Past, type View } from "$web/games/contract";
+import { NOTHING, type BoardProps, type Draft } from "$web/games/contract";
 import ui from "$games/long_live_the_king/web";
 import { AREAS, COAST, ROUTES, SPOTS } from "$games/long_live_the_king/web/chart";
 import { ceremonyAt, isReveal, sceneOf } from "$games/long_live_the_king/web/scene";
@@ -22,9 +22,12 @@ interface Played {
   views: Record<string, KingView>;
   records: RecordFacts[];
 }
-const played = fixture as unknown as Played & { plies: Record<string, number> };
-const election = fixture.election as unknown as Played;
-const over = fixture.over as unknown as Played;
+const played = fixture as unknown as Played & {
+  plies: Record<string, number>;
+  election: Played;
+  over: Played;
+};
+const { election, over } = played;
 const names = ["Ann", "Bea", "Cleo", "Dora"];
 const name = (seat: number): string => names[seat]!;
 const at = (ply: number, from: Played = played): KingView => from.views[ply]!;
@@ -34,8 +37,8 @@ const props = (
   onact: (action: string) => void,
   draft: Partial<Draft> = {},
   from: Played = played,
-): Record<string, unknown> => ({
-  view: view as View,
+): BoardProps<KingView> => ({
+  view,
   actions: view.actions,
   onact,
   draft: { ...NOTHING, ...draft },
@@ -44,10 +47,9 @@ const props = (
   previews: {},
   odds: null,
   names,
-  past: from.views as unknown as Past,
+  past: from.views,
 });
-const told = (from: Played): string[] =>
-  ui.tell(from.records, last(from), name, from.views as unknown as Past);
+const told = (from: Played): string[] => ui.tell(from.records, last(from), name, from.views);
 const { plies } = played;
 const stakes = at(plies.stakes!);
 const revealed = at(plies.reveal! + 1);
@@ -79,7 +81,7 @@ describe("Long Live the King", () => {
   });
 
   it("shows pieces where they are and says so", () => {
-    const { container } = render(ui.Board, props(at(1), vi.fn()) as never);
+    const { container } = render(ui.Board, props(at(1), vi.fn()));
     const tateshale = container.querySelector('[data-area="Tateshale"]')!;
     expect(tateshale.getAttribute("aria-label")).toBe(
       "you may move here; Tateshale, 4 votes, Ann, courtiers: 3",
@@ -92,7 +94,7 @@ describe("Long Live the King", () => {
 
   it("marks where the noble may go, and moves there by a click", async () => {
     const onact = vi.fn();
-    const { container } = render(ui.Board, props(at(1), onact) as never);
+    const { container } = render(ui.Board, props(at(1), onact));
     expect(
       [...container.querySelectorAll(".area.goal")].map((area) => (area as SVGElement).dataset.area).sort(),
     ).toEqual([...movesOf(at(1).actions).keys()].sort());
@@ -104,7 +106,7 @@ describe("Long Live the King", () => {
 
   it("walks over the map with the arrow keys and acts on Enter", async () => {
     const onact = vi.fn();
-    const { container } = render(ui.Board, props(at(1), onact) as never);
+    const { container } = render(ui.Board, props(at(1), onact));
     const home = container.querySelector<SVGGElement>('[data-area="Stadford"]')!;
     expect(home.getAttribute("tabindex")).toBe("0");
     home.focus();
@@ -118,7 +120,7 @@ describe("Long Live the King", () => {
     const onact = vi.fn();
     const entered = at(2);
     const draft: Draft = { ...NOTHING };
-    const board = render(ui.Board, { ...props(entered, onact), draft } as never);
+    const board = render(ui.Board, { ...props(entered, onact), draft });
     await fireEvent.click(board.container.querySelector('[data-area="Grentebrige"]')!);
     expect(onact).not.toHaveBeenCalled();
     const asked: Draft = { ...NOTHING, using: "move Grentebrige" };
@@ -129,7 +131,7 @@ describe("Long Live the King", () => {
       "move Grentebrige x3",
       null,
     ]);
-    const tray = render(ui.Tray, { ...props(entered, onact), draft: asked } as never);
+    const tray = render(ui.Tray, { ...props(entered, onact), draft: asked });
     await fireEvent.click(tray.getByRole("button", { name: /^Pay x2, purse/ }));
     expect(onact).toHaveBeenCalledExactlyOnceWith("move Grentebrige x2");
   });
@@ -143,7 +145,7 @@ describe("Long Live the King", () => {
 
   it("hides stakes until all have chosen: only who has is shown", () => {
     const view = at(plies.sealed!);
-    const { container } = render(ui.Board, props(view, vi.fn()) as never);
+    const { container } = render(ui.Board, props(view, vi.fn()));
     expect([...container.querySelectorAll(".contender .now")].map((each) => each.textContent)).toEqual([
       "still choosing",
       "sealed",
@@ -157,14 +159,14 @@ describe("Long Live the King", () => {
   });
 
   it("stakes the cards that were picked, at most five and only those in hand", () => {
-    const tray = render(ui.Tray, props(stakes, vi.fn()) as never);
+    const tray = render(ui.Tray, props(stakes, vi.fn()));
     expect(
       tray
         .getByRole("button", { name: "Stake one more of x3, dagger: 0 of 1" })
         .getAttribute("aria-disabled"),
     ).toBe("false");
     tray.unmount();
-    const full = render(ui.Tray, props(stakes, vi.fn(), { chosen: [3, 2, 2, 2, 1] }) as never);
+    const full = render(ui.Tray, props(stakes, vi.fn(), { chosen: [3, 2, 2, 2, 1] }));
     expect(
       full
         .getByRole("button", { name: "Stake one more of x3, dagger: 1 of 1" })
@@ -187,7 +189,7 @@ describe("Long Live the King", () => {
         { odds: 0.6 - index / 5, exact: true },
       ]),
     );
-    const { container } = render(ui.Tray, { ...props(stakes, vi.fn(), { chosen: [2, 1] }), odds } as never);
+    const { container } = render(ui.Tray, { ...props(stakes, vi.fn(), { chosen: [2, 1] }), odds });
     expect([...container.querySelectorAll(".odds tr")].map((row) => row.textContent)).toEqual([
       "little60%",
       "middling40%",
@@ -214,7 +216,7 @@ describe("Long Live the King", () => {
     ]);
     expect(scene.contenders.map(({ total }) => total)).toEqual([30, 10, 14, 11]);
     expect(scene.contenders.map(({ addition }) => addition)).toEqual([2, 0, 8, 0]);
-    const { container } = render(ui.Board, props(revealed, vi.fn()) as never);
+    const { container } = render(ui.Board, props(revealed, vi.fn()));
     expect(container.querySelector(".verdict")!.textContent).toBe("You win, 30 to 14");
     expect([...container.querySelectorAll(".sum")].map((each) => each.textContent)[0]).toBe(
       "18 + 8 + 2 + 2 = 30",
@@ -222,7 +224,7 @@ describe("Long Live the King", () => {
   });
 
   it("lets the reader look at the map during a dispute", async () => {
-    const { container, getByRole } = render(ui.Board, props(revealed, vi.fn()) as never);
+    const { container, getByRole } = render(ui.Board, props(revealed, vi.fn()));
     await fireEvent.click(getByRole("button", { name: /^See the map/ }));
     expect(container.querySelector(".dispute")).toBeNull();
     await fireEvent.keyDown(window, { key: "m" });
@@ -251,7 +253,7 @@ describe("Long Live the King", () => {
       election.records,
       election.records.length - 1,
       last(election),
-      election.views as unknown as Past,
+      election.views,
     )!;
     expect(ceremony.candidates.map(({ held, lost, area }) => [held, lost, area])).toEqual([
       [11, 3, 8],
@@ -262,7 +264,7 @@ describe("Long Live the King", () => {
     expect(ceremony.candidates.map(({ sum }) => sum)).toEqual([[], [15, 15], [15, 20], []]);
     expect(ceremony.candidates.map(({ gain }) => gain)).toEqual([4, 1, 2, 3]);
     expect(ceremony.dealt).toBeGreaterThan(0);
-    const { container, getByRole } = render(ui.Board, props(last(election), vi.fn(), {}, election) as never);
+    const { container, getByRole } = render(ui.Board, props(last(election), vi.fn(), {}, election));
     expect(container.querySelector(".election h2")!.textContent).toBe(`Election ${last(election).elections}`);
     expect([...container.querySelectorAll(".total")].map((each) => Number(each.textContent))).toEqual(
       ceremony.candidates.map(({ total }) => total),
@@ -274,28 +276,26 @@ describe("Long Live the King", () => {
   });
 
   it("closes the ceremony when told to", async () => {
-    const { container, getByRole } = render(ui.Board, props(last(election), vi.fn(), {}, election) as never);
+    const { container, getByRole } = render(ui.Board, props(last(election), vi.fn(), {}, election));
     await fireEvent.click(getByRole("button", { name: "Go on" }));
     expect(container.querySelector(".election")).toBeNull();
   });
 
   it("lingers on a reveal and on an election, not on a move", () => {
-    const past = played.views as unknown as Past;
+    const past = played.views;
     expect(ui.linger!(at(2), played.records.slice(0, 2), past)).toBe(0);
     expect(ui.linger!(revealed, played.records.slice(0, revealed.ply), past)).toBeGreaterThan(1000);
-    expect(ui.linger!(last(election), election.records, election.views as unknown as Past)).toBeGreaterThan(
-      3000,
-    );
+    expect(ui.linger!(last(election), election.records, election.views)).toBeGreaterThan(3000);
   });
 
   it("crowns the elected and reckons areas, deduction and bonus", () => {
     const view = last(over);
-    const board = render(ui.Board, props(view, vi.fn(), {}, over) as never);
+    const board = render(ui.Board, props(view, vi.fn(), {}, over));
     expect(board.container.querySelector(".election header p")!.textContent).toBe(
       "Ann is elected king. Long live the king!",
     );
     const { container } = render(ui.Reckoning, {
-      view: view as View,
+      view: view,
       names: names.slice(0, 3),
       records: over.records,
     });
@@ -306,7 +306,7 @@ describe("Long Live the King", () => {
   });
 
   it("shows votes against the line, and what everyone knows of a hand", () => {
-    const { container } = render(ui.Seat, { view: at(1) as View, seat: 0, preview: null });
+    const { container } = render(ui.Seat, { view: at(1), seat: 0, preview: null });
     expect(container.querySelector(".gauge")!.getAttribute("aria-label")).toBe(
       "9 area votes and 9 bonus votes of 20 needed",
     );

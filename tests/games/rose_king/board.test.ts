@@ -1,23 +1,22 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type Draft, type View } from "$web/games/contract";
+import { effectsOf, NOTHING, type BoardProps, type RecordOf } from "$web/games/contract";
 import ui from "$games/rose_king/web";
-import { effectsOf, type RoseView } from "$games/rose_king/web/view";
+import type { Effect } from "$games/rose_king/web/types";
+import type { RoseView } from "$games/rose_king/web/view";
 import { learn, speak } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
 import fixture from "./board.json";
 
-const view = fixture.view as unknown as RoseView;
-const records = fixture.records as RecordFacts[];
+const { view, records } = fixture as unknown as { view: RoseView; records: RecordOf<Effect>[] };
 const names = ["Ann", "Bea"];
 const props = (
   onact: (action: string) => void,
   actions: string[] = view.actions,
-): Record<string, unknown> => ({
-  view: view as View,
+): BoardProps<RoseView, Effect> => ({
+  view,
   actions,
   onact,
-  draft: { ...NOTHING } as Draft,
+  draft: { ...NOTHING },
   records,
   mark: records.length - 1,
   previews: {},
@@ -33,7 +32,7 @@ describe("The Rose King", () => {
 
   it("marks exactly the fields that the server calls legal, and reports the action", async () => {
     const onact = vi.fn();
-    const { container } = render(ui.Board, props(onact) as never);
+    const { container } = render(ui.Board, props(onact));
     const targets = container.querySelectorAll(".target");
     expect(targets).toHaveLength(view.actions.filter((action) => action !== "draw").length);
     await fireEvent.click(targets[0]!);
@@ -41,12 +40,12 @@ describe("The Rose King", () => {
   });
 
   it("marks nothing when it is not your turn", () => {
-    const { container } = render(ui.Board, props(vi.fn(), []) as never);
+    const { container } = render(ui.Board, props(vi.fn(), []));
     expect(container.querySelectorAll(".target")).toHaveLength(0);
   });
 
   it("shows every stone of the board and tells it in words", () => {
-    const { container } = render(ui.Board, props(vi.fn()) as never);
+    const { container } = render(ui.Board, props(vi.fn()));
     const stones = view.board.join("").replaceAll(".", "").length;
     expect(container.querySelectorAll(".stone")).toHaveLength(stones);
     expect(container.querySelectorAll("td")).toHaveLength(81);
@@ -55,7 +54,7 @@ describe("The Rose King", () => {
 
   it("offers a card to be tried even when it cannot be played: the server says why", async () => {
     const onact = vi.fn();
-    const { container } = render(ui.Tray, props(onact, ["draw"]) as never);
+    const { container } = render(ui.Tray, props(onact, ["draw"]));
     const card = container.querySelector(".card.cannot")!;
     await fireEvent.click(card);
     expect(onact).toHaveBeenCalledOnce();
@@ -63,11 +62,9 @@ describe("The Rose King", () => {
 
   it("names the choices that the actions allow", () => {
     const name = (seat: number): string => names[seat]!;
-    expect(ui.prompt({ ...view, actions: ["draw"] } as View, NOTHING, name).text).toContain("so draw one");
-    expect(ui.prompt({ ...view, actions: ["N1"] } as View, NOTHING, name).text).toBe(
-      "Your turn: play a card.",
-    );
-    expect(ui.prompt({ ...view, you: 1, actions: [] } as View, NOTHING, name).text).toBe("It is Ann’s turn.");
+    expect(ui.prompt({ ...view, actions: ["draw"] }, NOTHING, name).text).toContain("so draw one");
+    expect(ui.prompt({ ...view, actions: ["N1"] }, NOTHING, name).text).toBe("Your turn: play a card.");
+    expect(ui.prompt({ ...view, you: 1, actions: [] }, NOTHING, name).text).toBe("It is Ann’s turn.");
     expect(
       ui.choices(view, ["draw", "N1"], { ...NOTHING, point: "N1" }).map((choice) => choice.action),
     ).toEqual(["draw", "N1"]);

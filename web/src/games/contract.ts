@@ -40,54 +40,65 @@ export interface Choice {
 export type Odds = Readonly<Record<string, { odds: number; exact: boolean }>>;
 
 /** Views of the match so far by ply, as many as are known. */
-export type Past = Readonly<Record<number, View>>;
+export type Past<V extends View = View> = Readonly<Record<number, V>>;
 
-export interface BoardProps<V extends View = View> {
+/** A record with what the game tells of it, of the types in the game's `effects.py`. */
+export interface RecordOf<E> extends RecordFacts {
+  effects: E[];
+}
+
+// In what follows V is the game's own view and E what its records tell: a game's folder names both, the shell neither.
+
+export interface BoardProps<V extends View = View, E = unknown> {
   view: V;
   actions: readonly string[]; // what may be done here and now; empty when it is not your turn
   onact: (action: string) => void;
   draft: Draft;
-  records: readonly RecordFacts[]; // the line of play up to this view
+  records: readonly RecordOf<E>[]; // the line of play up to this view
   mark: number; // which of them is marked on the board: the last, or the one pointed at in the log
   previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
   odds: Odds | null;
   names: readonly string[];
-  past?: Past;
+  past?: Past<V>;
 }
 
 export interface SeatProps<V extends View = View> {
   view: V;
   seat: number;
-  preview: V | null;
-  past?: Past;
+  preview: V | null; // what the action that is looked at would lead to
+  past?: Past<V>;
 }
 
-export interface ReckoningProps<V extends View = View> {
+export interface ReckoningProps<V extends View = View, E = unknown> {
   view: V;
   names: readonly string[];
-  records: readonly RecordFacts[];
+  records: readonly RecordOf<E>[];
 }
 
-export interface GameUi {
-  Board: Component<BoardProps>;
-  Tray: Component<BoardProps>;
-  Seat: Component<SeatProps>;
-  Aside?: Component<{ view: View }>;
-  Reckoning: Component<ReckoningProps>;
-  emblem?: (view: View, seat: number) => string; // the symbol of a seat, where the game has one
-  side?: (view: View, seat: number) => string; // what the seat is called in this game
-  prompt: (view: View, draft: Draft, name: (seat: number) => string) => { text: string; more?: string };
-  choices: (view: View, actions: readonly string[], draft: Draft) => Choice[];
-  tell: (
-    records: readonly RecordFacts[],
-    view: View,
-    name: (seat: number) => string,
-    past?: Past,
-  ) => string[];
+type Naming = (seat: number) => string;
+
+export interface GameUi<V extends View = View, E = unknown> {
+  Board: Component<BoardProps<V, E>>;
+  Tray: Component<BoardProps<V, E>>; // under the prompt: the hand, the dice
+  Seat: Component<SeatProps<V>>;
+  Aside?: Component<{ view: V }>; // below the players
+  Reckoning: Component<ReckoningProps<V, E>>; // of the result
+  emblem?: (view: V, seat: number) => string; // the symbol of a seat, where the game has one
+  side?: (view: V, seat: number) => string; // what the seat is called in this game
+  prompt: (view: V, draft: Draft, name: Naming) => { text: string; more?: string };
+  choices: (view: V, actions: readonly string[], draft: Draft) => Choice[];
+  tell: (records: readonly RecordOf<E>[], view: V, name: Naming, past?: Past<V>) => string[];
   wantsPast?: boolean; // what came of an action is told from the views before and after it
-  previews: (view: View, draft: Draft) => string[]; // actions whose outcome the board wants to show
-  wantsOdds?: (view: View) => boolean;
-  keepsDraft?: (before: View, after: View) => boolean; // what is half chosen stays, since the question has not changed
-  linger?: (view: View, records: readonly RecordFacts[], past: Past) => number; // ms that a moment stays, once its motion is over, before the next of the others is shown
+  previews: (view: V, draft: Draft) => string[]; // actions whose outcome the board wants to show
+  wantsOdds?: (view: V) => boolean;
+  keepsDraft?: (before: V, after: V) => boolean; // what is half chosen stays, since the question has not changed
+  linger?: (view: V, records: readonly RecordOf<E>[], past: Past<V>) => number; // ms that a moment stays, once its motion is over, before the next of the others is shown
   example: string; // of the notation
 }
+
+/** What a record tells of one kind. */
+export const effectsOf = <E extends { type: string }, T extends E["type"]>(
+  record: RecordOf<E> | undefined,
+  type: T,
+): Extract<E, { type: T }>[] =>
+  (record?.effects ?? []).filter((effect): effect is Extract<E, { type: T }> => effect.type === type);

@@ -7,7 +7,8 @@ function byGame<T>(files: Record<string, T>): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split("/").at(-3)!, file]));
 }
 
-// A board is loaded when a table needs it; covers and icons stand on the first page.
+// A board is loaded when a table needs it; covers and icons stand on the first page. Here, and nowhere else, a game's
+// own types are let go: the server says of which game a view is, and its board is given no other.
 const UIS = byGame(import.meta.glob<GameUi>("$games/*/web/index.ts", { import: "default" }));
 const COVERS = byGame(
   import.meta.glob<Component>("$games/*/web/Cover.svelte", { import: "default", eager: true }),

@@ -58,7 +58,7 @@ type Value = string | number | null | undefined;
 const query = (values: Record<string, Value | readonly string[]>): string => {
   const all = new URLSearchParams();
   for (const [key, value] of Object.entries(values))
-    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value as Value])
+    for (const one of typeof value === "object" && value ? value : [value])
       if (one !== null && one !== undefined && one !== "") all.append(key, String(one));
   const text = all.toString();
   return text ? `?${text}` : "";

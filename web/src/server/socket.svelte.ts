@@ -116,7 +116,7 @@ class Socket {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.#socket = socket;
     this.#heard = Date.now();
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as ServerMessage);
+    socket.onmessage = (event) => this.#hear(JSON.parse(event.data) as ServerMessage);
     socket.onclose = () => socket === this.#socket && this.#drop();
   }
 

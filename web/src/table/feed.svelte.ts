@@ -87,7 +87,7 @@ export class Feed {
     this.events = isWhole ? update.events : [...this.events, ...update.events];
     const kept = isWhole ? sharedLength(before, update.records) : Math.min(before.length, update.from_ply);
     const you = this.view?.you;
-    if (update.seat === seat || seat === null) this.view = update.view as View | null;
+    if (update.seat === seat || seat === null) this.view = update.view;
     const isMoved = kept < before.length || kept < this.records.length;
     const isOtherSeat = you !== this.view?.you;
     if (isMoved || isOtherSeat) this.positionSeq = update.seq;

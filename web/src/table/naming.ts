@@ -6,8 +6,8 @@ const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
 const SHOWN: readonly EventKind[] = ["declined", "taken_over", "reclaimed", "resigned", "flagged", "rematch"];
 
 /** Bots go by a name and a strength. */
-export const botName = (id: string): string => t(`ui.bot.${id as "random"}`) || id;
-export const botRank = (id: string): string => t(`ui.rank.${id as "random"}`);
+export const botName = (id: string): string => word(`ui.bot.${id}`) || id;
+export const botRank = (id: string): string => word(`ui.rank.${id}`);
 
 const plainName = (seat: SeatFacts): string =>
   seat.kind === "bot" ? botName(seat.bot || seat.name) : seat.name;
@@ -27,7 +27,7 @@ export function nameOf(seats: readonly SeatFacts[], seat: number): string {
 export function noticeText(event: EventFacts, seats: readonly SeatFacts[]): string {
   const name = event.name || (event.seat !== null ? nameOf(seats, event.seat) : "");
   if (event.kind === "taken_over") return t("ui.event.taken_over", { name, bot: botName(event.text) });
-  return t(`ui.event.${event.kind as "sat"}`, { name });
+  return word(`ui.event.${event.kind}`, { name });
 }
 
 /** Whether it asks for attention, so that it is shown and not only said. */

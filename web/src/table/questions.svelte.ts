@@ -36,7 +36,7 @@ export class Questions {
     if (actions.length)
       void this.server.previews(this.id, seat, seq, actions).then(
         (reply) => {
-          if (reply && isCurrent()) this.previews = reply.views as Record<string, View>;
+          if (reply && isCurrent()) this.previews = reply.views;
         },
         () => undefined, // a board without a preview is still a board
       );

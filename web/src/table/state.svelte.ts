@@ -39,7 +39,7 @@ export abstract class TableState {
     readonly server: Server = api,
   ) {
     const fetchViews: FetchViews = async (seat, first) =>
-      (await server.frames(id, seat, first, invite)).views as View[];
+      (await server.frames(id, seat, first, invite)).views;
     this.moments = new Replay(fetchViews);
     this.past = new Past(fetchViews);
     this.questions = new Questions(id, server);
@@ -49,7 +49,7 @@ export abstract class TableState {
     });
     this.playback = new Playback({
       apply: (update) => this.apply(update),
-      isAwaited: ({ view }) => this.activeSeats.some((seat) => (view as View | null)?.actors.includes(seat)),
+      isAwaited: ({ view }) => this.activeSeats.some((seat) => view?.actors.includes(seat)),
       readingTime: () => (this.view && this.ui?.linger?.(this.view, this.records, this.past.views)) || 0,
     });
     this.feed = new Feed(

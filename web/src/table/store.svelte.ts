@@ -147,9 +147,14 @@ export class TableStore extends TableState {
   #complain(error: unknown): void {
     const refusal = error instanceof Refused ? error.refusal : null;
     const why = refusal ? explain(refusal) : reason(error);
-    const text = { illegal_action: t("ui.refused", { why }), stale: t("ui.stale") }[refusal?.code as "stale"];
+    const text =
+      refusal?.code === "illegal_action"
+        ? t("ui.refused", { why })
+        : refusal?.code === "stale"
+          ? t("ui.stale")
+          : why;
     const clause = refusal?.clause && this.facts ? { clause: refusal.clause, game: this.facts.game } : {};
-    announcer.show({ kind: "refused", text: text ?? why, ...clause });
+    announcer.show({ kind: "refused", text, ...clause });
     chime("refused");
   }
 

@@ -1,10 +1,11 @@
 import { word } from "$web/app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "$web/games/contract";
+import type { Draft, GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
+import type { Effect } from "./types";
 import Tray from "./Tray.svelte";
 import {
   FAMILIES,
@@ -43,16 +44,15 @@ function pointed(view: CarolusView, draft: Draft): string {
 
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-const ui: GameUi = {
+const ui: GameUi<CarolusView, Effect> = {
   Board,
   Tray,
   Seat,
   Aside,
   Reckoning,
-  emblem: (view, seat) => `cm-arms-${sideOf(view as CarolusView, seat)}-${seat}`,
-  side: (view, seat) => sideName(sideOf(view as CarolusView, seat)),
-  prompt(any, draft, name) {
-    const view = any as CarolusView;
+  emblem: (view, seat) => `cm-arms-${sideOf(view, seat)}-${seat}`,
+  side: (view, seat) => sideName(sideOf(view, seat)),
+  prompt(view, draft, name) {
     const due = view.actors[0] ?? view.turn ?? 0;
     const more = pointed(view, draft);
     if (view.you !== due || !view.actions.length)
@@ -77,10 +77,9 @@ const ui: GameUi = {
       };
     return { text: word(`carolus_magnus.phase.${view.phase}`), ...(more ? { more } : {}) };
   },
-  choices: (): Choice[] => [],
+  choices: () => [],
   tell: (records, _, name) => tell(records, name),
-  previews(any: View) {
-    const view = any as CarolusView;
+  previews(view) {
     return FAMILIES.map((family) => `${family}>court`).filter((action) => view.actions.includes(action));
   },
   example: "red>court, red>7",

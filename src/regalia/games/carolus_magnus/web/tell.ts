@@ -1,8 +1,8 @@
 /** Sentences for the log, from what each record tells. */
 import { t as shell, word } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
+import { effectsOf, type RecordOf } from "$web/games/contract";
 import type { Effect } from "./types";
-import { effectsOf, FAMILIES, familyName, sideName, span, strengthsText } from "./view";
+import { FAMILIES, familyName, sideName, span, strengthsText } from "./view";
 import { t } from "./words";
 
 type Name = (seat: number) => string;
@@ -10,7 +10,7 @@ const act = (key: string, values: Record<string, string | number>): string =>
   word(`carolus_magnus.action.${key}`, values);
 
 /** What one effect says by itself. Dice and courts given back are told once for the whole record. */
-function told(effect: Effect, record: RecordFacts, name: Name): string[] {
+function told(effect: Effect, record: RecordOf<Effect>, name: Name): string[] {
   switch (effect.type) {
     case "disc_laid":
       return [act("disc", { name: name(effect.seat), number: effect.disc })];
@@ -52,7 +52,7 @@ function told(effect: Effect, record: RecordFacts, name: Name): string[] {
 }
 
 /** The dice of a record. After a crown in the set-up they are the next player's. */
-function dice(record: RecordFacts, name: Name): string[] {
+function dice(record: RecordOf<Effect>, name: Name): string[] {
   const rolled = effectsOf(record, "die_rolled");
   if (!rolled.length || record.seat === null) return [];
   const faces = rolled.map(({ face }) => familyName(face)).join(", ");
@@ -62,7 +62,7 @@ function dice(record: RecordFacts, name: Name): string[] {
 }
 
 /** Knights put back from every court because the supply had run out. */
-function refills(record: RecordFacts): string[] {
+function refills(record: RecordOf<Effect>): string[] {
   const reduced = effectsOf(record, "courts_reduced");
   return FAMILIES.flatMap((family) => {
     const count = reduced.reduce((sum, each) => sum + (each.family === family ? each.count : 0), 0);
@@ -70,12 +70,12 @@ function refills(record: RecordFacts): string[] {
   });
 }
 
-export function tell(records: readonly RecordFacts[], name: Name): string[] {
+export function tell(records: readonly RecordOf<Effect>[], name: Name): string[] {
   return records.map((record) =>
     record.seat === null
       ? shell("ui.log.setup")
       : [
-          ...(record.effects as Effect[]).flatMap((effect) => told(effect, record, name)),
+          ...record.effects.flatMap((effect) => told(effect, record, name)),
           ...dice(record, name),
           ...effectsOf(record, "start_drawn").map(({ seat }) => t("ui.begins", { name: name(seat) })),
           ...refills(record),

@@ -1,7 +1,8 @@
 /** Carolus Magnus's part of a view, and how its parts are named. */
 import { list, word } from "$web/app/words.svelte";
+import { entriesOf, memberOf } from "$web/app/typed";
+import { effectsOf, type RecordOf, type View } from "$web/games/contract";
 import type { RecordFacts } from "$web/protocol";
-import type { View } from "$web/games/contract";
 import {
   FACES,
   FAMILIES,
@@ -52,7 +53,7 @@ export const placeName = ({ provinces }: { provinces: readonly number[] }): stri
 
 /** The sides by strength, the strongest first. */
 export const ranked = (strengths: Strengths): [Side, number][] =>
-  (Object.entries(strengths) as [Side, number][]).sort((a, b) => b[1] - a[1]);
+  entriesOf(strengths).sort((a, b) => b[1] - a[1]);
 export const strengthsText = (strengths: Strengths): string =>
   ranked(strengths)
     .map(([side, count]) => `${sideName(side)} ${count}`)
@@ -77,10 +78,9 @@ export function outlook(stop: Stop): string {
 
 /** What a knight's action says: `red>court`, `red>7`. */
 export function knightOf(action: string): { family: Family; target: string } | null {
-  const [family = "", target = ""] = action.split(">");
-  return target && (FAMILIES as readonly string[]).includes(family)
-    ? { family: family as Family, target }
-    : null;
+  const [name = "", target = ""] = action.split(">");
+  const family = memberOf(FAMILIES, name);
+  return family && target ? { family, target } : null;
 }
 
 /** The knights that the player in turn has brought into play since the action began. */
@@ -97,18 +97,9 @@ export function brought(
   return found;
 }
 
-/** What a record tells of a kind. */
-export const effectsOf = <T extends Effect["type"]>(
-  record: RecordFacts | undefined,
-  type: T,
-): Extract<Effect, { type: T }>[] =>
-  ((record?.effects ?? []) as Effect[]).filter(
-    (effect): effect is Extract<Effect, { type: T }> => effect.type === type,
-  );
-
 /** The last dice that fell, whose they were, and at which record: they stay in sight until the next, those of the set-up until the first round. */
 export function lastRoll(
-  records: readonly RecordFacts[],
+  records: readonly RecordOf<Effect>[],
   view: CarolusView,
 ): { seat: number; faces: Face[]; ply: number } | null {
   const record = records.findLast(
@@ -123,7 +114,7 @@ export function lastRoll(
 }
 
 /** Where a record happened, as provinces: for the mark on the board. */
-export const placesOf = (record: RecordFacts | undefined): number[] => [
+export const placesOf = (record: RecordOf<Effect> | undefined): number[] => [
   ...effectsOf(record, "knight_placed").map(({ place }) => place),
   ...effectsOf(record, "emperor_moved").flatMap(({ region }) => region),
 ];

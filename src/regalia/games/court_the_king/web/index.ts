@@ -1,5 +1,5 @@
 import { word } from "$web/app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "$web/games/contract";
+import type { Choice, Draft, GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
@@ -15,13 +15,12 @@ function phase(view: CourtView, draft: Draft): string {
   return view.actions.includes("roll") || view.in_hand ? "turn" : "keeping";
 }
 
-const ui: GameUi = {
+const ui: GameUi<CourtView> = {
   Board,
   Tray,
   Seat,
   Reckoning,
-  prompt(any, draft, name) {
-    const view = any as CourtView;
+  prompt(view, draft, name) {
     const shown =
       draft.using ??
       (draft.point?.startsWith("take ") || draft.point?.startsWith("show ") ? draft.point.slice(5) : null);
@@ -49,8 +48,7 @@ const ui: GameUi = {
           : ""),
     };
   },
-  choices(any: View, actions: readonly string[], draft: Draft) {
-    const view = any as CourtView;
+  choices(view, actions, draft) {
     const choices: Choice[] = [];
     if (!actions.length || draft.using) return choices;
     const faces = chosenFaces(view, draft.chosen).toSorted();

@@ -1,6 +1,6 @@
 import { settings } from "$web/app/settings.svelte";
 import { list, percent, word } from "$web/app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "$web/games/contract";
+import type { Choice, Draft, GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
 import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";
@@ -38,14 +38,13 @@ const pay = (action: string, value: Value): Choice => ({
   elsewhere: true,
 });
 
-const ui: GameUi = {
+const ui: GameUi<KingView> = {
   Board,
   Tray,
   Seat,
   Reckoning,
   emblem: (_, seat) => `lk-shield-${seat}`,
-  prompt(any, draft, name) {
-    const view = any as KingView;
+  prompt(view, draft, name) {
     const more = pointed(view, draft, name);
     const said = (text: string, hint = ""): { text: string; more?: string } => ({
       text,
@@ -87,8 +86,7 @@ const ui: GameUi = {
           : "",
     );
   },
-  choices(any: View, actions: readonly string[], draft: Draft) {
-    const view = any as KingView;
+  choices(view, actions, draft) {
     const choices: Choice[] = [];
     if (draft.using?.startsWith("move ")) {
       for (const value of VALUES)
@@ -137,7 +135,7 @@ const ui: GameUi = {
     if (actions.includes("end")) choices.push({ label: t("ui.end"), action: "end", key: "e" });
     return choices;
   },
-  tell: (records, view, name, past = {}) => tell(records, view as KingView, name, past),
+  tell: (records, view, name, past = {}) => tell(records, view, name, past),
   previews: () => [],
   wantsPast: true,
   wantsOdds: (view) => view.phase === "stakes",
@@ -146,8 +144,7 @@ const ui: GameUi = {
     after.phase === "stakes" &&
     after.you !== null &&
     after.actors.includes(after.you),
-  linger(any, records, past) {
-    const view = any as KingView;
+  linger(view, records, past) {
     if (isReveal(view, records)) return READ_MS;
     if (ceremonyAt(records, view.ply - 1, view, past)) return READ_ELECTION_MS;
     return favourAt(records, view.ply - 1, view, past) && !settings.isStill ? READ_FAVOUR_MS : 0;

@@ -1,11 +1,12 @@
 import { t as shell, word } from "$web/app/words.svelte";
-import type { Choice, Draft, GameUi, View } from "$web/games/contract";
+import { effectsOf, type Choice, type GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
+import type { Effect } from "./types";
 import Tray from "./Tray.svelte";
-import { cardOf, effectsOf, spoken, STONES } from "./view";
+import { cardOf, spoken, STONES, type RoseView } from "./view";
 import { t } from "./words";
 
 /** Which of the prompts fits: the view says what may be done. */
@@ -15,14 +16,14 @@ function phase(actions: readonly string[]): string {
   return actions.length === 1 ? "turn_draw" : "turn";
 }
 
-const ui: GameUi = {
+const ui: GameUi<RoseView, Effect> = {
   Board,
   Tray,
   Seat,
   Aside,
   Reckoning,
   emblem: (_, seat) => `rose-${STONES[seat]}`,
-  side: (_, seat) => t(`ui.side.${seat as 0}`),
+  side: (_, seat) => t(seat ? "ui.side.1" : "ui.side.0"),
   prompt(view, _, name) {
     const due = view.actors[0] ?? 0;
     if (view.you !== due || !view.actions.length)
@@ -34,7 +35,7 @@ const ui: GameUi = {
       .join(" ");
     return { text: word(`rose_king.phase.${phase(view.actions)}`), ...(more ? { more } : {}) };
   },
-  choices(_: View, actions: readonly string[], draft: Draft) {
+  choices(_, actions, draft) {
     const choices: Choice[] = [];
     if (actions.includes("draw"))
       choices.push({ label: t("ui.draw_card"), action: "draw", key: "d", elsewhere: true });

@@ -1,12 +1,11 @@
 /** The Rose King's part of a view, and where things lie on the board. */
-import type { RecordFacts } from "$web/protocol";
 import type { View } from "$web/games/contract";
-import type { Derived, Effect, Position } from "./types";
+import type { Derived, Position } from "./types";
 
 export type RoseView = View & Position & Derived;
 
 export const COLUMNS = "abcdefghi";
-export const DIRECTIONS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
+export const DIRECTIONS: readonly string[] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 export const ROMAN = ["", "I", "II", "III"];
 export const CELL = 66;
 export const STONES = ["red", "white"] as const;
@@ -29,12 +28,3 @@ export const squares = (view: RoseView, seat: number): number[] =>
     .sort((a, b) => b - a);
 export const stones = (view: RoseView, seat: number): number =>
   view.regions.reduce((sum, region) => sum + (region.seat === seat ? region.cells.length : 0), 0);
-
-/** What a record tells of a kind. */
-export const effectsOf = <T extends Effect["type"]>(
-  record: RecordFacts | undefined,
-  type: T,
-): Extract<Effect, { type: T }>[] =>
-  ((record?.effects ?? []) as Effect[]).filter(
-    (effect): effect is Extract<Effect, { type: T }> => effect.type === type,
-  );
