@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.box import ROUNDED, SIMPLE
@@ -10,8 +11,32 @@ from rich.table import Table
 from rich.text import Text
 
 from regalia.cli import boards
+from regalia.core.effects import Effect
 from regalia.core.transcript import Record
 from regalia.games.long_live_the_king.components import CARD_NAMES, ROWS
+from regalia.games.long_live_the_king.effects import (
+    BonusGained,
+    CardsReclaimed,
+    CourtierPlaced,
+    DealBegun,
+    DiceRolled,
+    DiePut,
+    DisputeOpened,
+    DisputeTied,
+    DisputeWon,
+    ElectionHeld,
+    FavourPaid,
+    FavourRolled,
+    KingElected,
+    NobleBanished,
+    NobleMoved,
+    NobleReturned,
+    StakeSealed,
+    StakesRevealed,
+    Stopped,
+    TieRolled,
+    Votes,
+)
 from regalia.locale import say
 
 SIGNS = "✚☽♣◆○"  # one per seat, told apart without colour
@@ -156,24 +181,85 @@ def own(view: dict[str, Any], language: str) -> list[RenderableType]:
 # --- What happened ---
 
 
-def tell(record: Record, view: dict[str, Any], language: str) -> str:
-    assert record.seat is not None
-    verb, *rest = record.action.split()
-    values: dict[str, object] = {"name": name_of(record.seat, language), "area": view["placing"]}
-    if verb in ("move", "banish"):
-        values["area"] = rest[0]
-    if verb == "banish":
-        values["other"] = name_of(view["areas"][rest[0]]["seat"], language)
-    if verb in ("move", "roll") and rest[-1] in CARD_NAMES:
-        values["card"] = rest[-1]
-        verb = "move_roll" if verb == "move" else "roll"
-    if verb == "reclaim":
-        values["count"] = rest[0]
-        verb = "reclaim" if rest[0] != "0" else "reclaim_none"
-    values["cards"] = values["dice"] = " ".join(rest)
-    sentence = word(language, f"action.{verb}", **values)
-    if "card" in values and record.outcomes:
-        has_worked = int(record.outcomes[0]) * int(str(values["card"])[1]) >= 3
-        values["die"] = record.outcomes[0]
-        sentence += " " + word(language, "action.success" if has_worked else "action.failure", **values)
-    return sentence
+def tell(record: Record, effects: Sequence[Effect], language: str) -> str:
+    sentences = [tell_put(effects, language)]
+    for effect in effects:
+        sentences += tell_turn(effect, language)
+        sentences += tell_dispute(effect, language)
+        sentences += tell_election(effect, language)
+    return " ".join(filter(None, sentences))
+
+
+def act(language: str, key: str, seat: int, **values: object) -> str:
+    """A sentence about a seat."""
+    return word(language, f"action.{key}", name=name_of(seat, language), **values)
+
+
+def tell_turn(effect: Effect, language: str) -> list[str]:
+    match effect:
+        case NobleMoved(seat=seat, target=area, is_free=True):
+            return [act(language, "move", seat, area=area)]
+        case CourtierPlaced(seat=seat, area=area, is_free=True):
+            return [act(language, "place", seat, area=area)]
+        case FavourPaid(seat=seat, card=card, area=area, is_move=is_move):
+            return [act(language, "move_roll" if is_move else "roll", seat, card=card, area=area)]
+        case FavourRolled(seat=seat, card=card, die=die, succeeded=succeeded):
+            return [act(language, "success" if succeeded else "failure", seat, card=card, die=die)]
+        case Stopped(seat=seat):
+            return [act(language, "end", seat)]
+    return []
+
+
+def tell_dispute(effect: Effect, language: str) -> list[str]:
+    match effect:
+        case DisputeOpened(seat=seat, defender=defender, area=area):
+            return [act(language, "dispute", seat, area=area, other=name_of(defender, language))]
+        case StakeSealed(seat=seat, cards=list() as cards):
+            return [act(language, "stake", seat, cards=" ".join(cards))]
+        case StakesRevealed(stakes=stakes):
+            return [act(language, "stake_none", stake.seat) for stake in stakes if not stake.cards]
+        case DiceRolled(seat=seat, pairs=[_, *_] as pairs, total=total):
+            dice = " ".join(str(pair.die) for pair in pairs)
+            return [act(language, "rolled", seat, dice=dice, total=total)]
+        case DisputeTied(seats=seats, total=total):
+            names = ", ".join(name_of(seat, language) for seat in seats)
+            return [word(language, "action.tie", total=total, names=names)]
+        case DisputeWon(seat=seat, area=area, total=total):
+            return [act(language, "win", seat, area=area, total=total)]
+        case NobleBanished(seat=seat, owner=owner, target=area):
+            return [act(language, "banish", seat, other=name_of(owner, language), area=area)]
+        case NobleReturned(seat=seat, target=area):
+            return [act(language, "return", seat, area=area)]
+        case CardsReclaimed(seat=seat, cards=cards):
+            return [act(language, "reclaim" if cards else "reclaim_none", seat, count=len(cards))]
+    return []
+
+
+def tell_put(effects: Sequence[Effect], language: str) -> str:
+    """Dice that were put on cards, all of them in one sentence."""
+    put = [effect for effect in effects if isinstance(effect, DiePut)]
+    if not put:
+        return ""
+    return act(language, "dice", put[0].seat, dice=" ".join(f"{each.die}>{each.card}" for each in put))
+
+
+def tell_election(effect: Effect, language: str) -> list[str]:
+    match effect:
+        case ElectionHeld(votes=votes):
+            return [word(language, "action.election"), *(tell_votes(each, language) for each in votes)]
+        case TieRolled(seat=seat, sum=total):
+            return [word(language, "ui.tie_dice", name=name_of(seat, language), sums=total)]
+        case KingElected(seat=seat):
+            return [act(language, "elected", seat)]
+        case BonusGained(seat=seat, votes=count):
+            return [act(language, "bonus", seat, count=count)]
+        case DealBegun(cards=count):
+            return [word(language, "action.dealt", count=count)]
+    return []
+
+
+def tell_votes(votes: Votes, language: str) -> str:
+    said = act(
+        language, "votes", votes.seat, area_votes=votes.area, bonus_votes=votes.bonus, total=votes.total
+    )
+    return f"{said} {word(language, 'ui.lost_votes', count=votes.lost)}" if votes.lost else said
