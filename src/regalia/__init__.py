@@ -25,7 +25,7 @@ from regalia.core.game import CHANCE, Game, Option
 from regalia.core.registry import GAMES
 
 if TYPE_CHECKING:
-    from regalia.core.engine import Batch
+    from regalia.core.batch import Batch
     from regalia.core.match import Match, Outcome, Undo
     from regalia.core.transcript import Record
 
@@ -58,10 +58,10 @@ def __getattr__(name: str) -> Any:
     """What needs the compiler loads when it is first asked for."""
     if name not in ("Batch", "Match", "Outcome", "Record", "Undo"):
         raise AttributeError(f"module 'regalia' has no attribute '{name}'")
-    from regalia.core import engine, match, transcript
+    from regalia.core import batch, match, transcript
 
     globals().update(
-        Batch=engine.Batch,
+        Batch=batch.Batch,
         Match=match.Match,
         Outcome=match.Outcome,
         Record=transcript.Record,

@@ -17,9 +17,9 @@ import pytest
 from driving import ALL_GAMES, TABLES, TESTS, chooser, finished, name_of
 from regalia import GAMES, Game, Match
 from regalia.core import algorithms, rulebook
-from regalia.core.draws import below, seeded_words
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import bind
+from regalia.core.rng import below, seeded_rng
 from regalia.locale import LANGUAGES, catalogue
 
 tables = pytest.mark.parametrize("game, seats", TABLES, ids=name_of)
@@ -69,27 +69,27 @@ def test_the_help_says_every_clause_option_and_reason_in_every_language(game: Ga
         assert words[f"{game.id}.title"] == game.titles[language]
 
 
-def mark_steps(state: Any, steps: Any, words: Any, taken: Any) -> None:
+def mark_steps(state: Any, steps: Any, rng: Any, taken: Any) -> None:
     """A random game that notes every step taken (bound like the algorithms of core)."""
     who = actors(state)
     while who != 0:
         if who == CHANCE_BIT:
-            step = outcome(state, below(words, draws(state)))
+            step = outcome(state, below(rng, draws(state)))
             taken[1, step] = 1
             apply(state, CHANCE, step)
         else:
             seat = lowest(who)
             count = legal(state, seat, steps)
-            step = int(steps[below(words, count)])
+            step = int(steps[below(rng, count)])
             taken[0, step] = 1
             apply(state, seat, step)
         who = actors(state)
 
 
-def mark_steps_of(states: Any, games: int, scratch: Any, steps: Any, words: Any, taken: Any) -> None:
+def mark_steps_of(states: Any, games: int, scratch: Any, steps: Any, rng: Any, taken: Any) -> None:
     for _ in range(games):
         scratch[0] = states[0]
-        mark_steps(scratch[0], steps, words, taken)
+        mark_steps(scratch[0], steps, rng, taken)
 
 
 @games
@@ -99,7 +99,7 @@ def test_every_step_outcome_and_end_reason_is_reached(game: Game) -> None:
     names["mark_steps"] = bind(mark_steps, names, game.id, game.folder)
     run = bind(mark_steps_of, names, game.id, game.folder)
     taken = np.zeros((2, 256), np.uint8)
-    room, words = np.zeros(engine.steps, np.uint8), seeded_words(1)
+    room, rng = np.zeros(engine.steps, np.uint8), seeded_rng(1)
     reasons = set()
     for seats in game.seats:
         for value in range(max([1, *(len(option.values) for option in game.options)])):
@@ -108,7 +108,7 @@ def test_every_step_outcome_and_end_reason_is_reached(game: Game) -> None:
                 for o in game.options
                 if o.seats is None or seats in o.seats
             }
-            run(engine.start(seats, options), 60, engine.layout.empty(1), room, words, taken)
+            run(engine.start(seats, options), 60, engine.layout.empty(1), room, rng, taken)
     for match in reaching(game):
         assert match.outcome is not None
         reasons.add(match.outcome.reason)

@@ -20,7 +20,7 @@ from regalia import (
     SetupError,
     StaleAction,
 )
-from regalia.core.draws import SECURE, Seeded
+from regalia.core.chance import SECURE, Seeded
 from regalia.core.transcript import Header, split_outcomes
 from regalia.core.viewers import EVERYTHING, SPECTATOR
 

@@ -8,7 +8,7 @@ import pytest
 
 from probe import GAME as PROBE
 from regalia import GAMES, IllegalAction, Match, NotationError, SetupError
-from regalia.core.draws import Seeded
+from regalia.core.chance import Seeded
 from regalia.core.position import Fields
 
 pytestmark = pytest.mark.plain

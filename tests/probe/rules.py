@@ -21,10 +21,10 @@ from probe.components import (
     VALUES,
 )
 from probe.state import Phase, Reason, State
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints, below
+from regalia.core.arrays import Ints, Rng, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
+from regalia.core.rng import below
 
 __all__ = ["OUTCOMES", "STEPS", "actors", "apply", "draws", "legal", "outcome", "redeal", "score", "setup"]
 
@@ -206,7 +206,7 @@ def score(state: State, points: Ints, ranks: Ints) -> None:
 
 
 @kernel
-def redeal(state: State, seat: int, words: Ints) -> None:
+def redeal(state: State, seat: int, rng: Rng) -> None:
     """The cards of the others, their sealed stakes and the deck, from what the seat has not seen."""
     for value in range(VALUES):
         state.deck[value] = COPIES - int(state.spent[value])
@@ -219,7 +219,7 @@ def redeal(state: State, seat: int, words: Ints) -> None:
         state.hand[other, :] = 0
         state.stake[other, 0] = 0
         for k in range(int(state.held[other])):
-            value = draw_unseen(state, words)
+            value = draw_unseen(state, rng)
             if k == 0 and int(state.chosen) >> other & 1:
                 state.stake[other, 0] = value + 1
             else:
@@ -227,8 +227,8 @@ def redeal(state: State, seat: int, words: Ints) -> None:
 
 
 @kernel
-def draw_unseen(state: State, words: Ints) -> int:
-    left = below(words, 0 + int(state.deck[0]) + int(state.deck[1]) + int(state.deck[2]))
+def draw_unseen(state: State, rng: Rng) -> int:
+    left = below(rng, 0 + int(state.deck[0]) + int(state.deck[1]) + int(state.deck[2]))
     value = 0
     while left >= int(state.deck[value]):
         left -= int(state.deck[value])

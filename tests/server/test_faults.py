@@ -15,7 +15,7 @@ import pytest
 import probe
 from regalia import Match
 from regalia.bots import BOTS, Choice
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.registry import register
 from regalia.server.botpool import BotFailed, BotPool
 from regalia.server.ports import Conflict, StorageError, StoredEvent, Write

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from regalia.bots.decision import decide
 from regalia.bots.opponents import Opponent
 from regalia.bots.search import Budget
+from regalia.core.arrays import States
 from regalia.core.game import CHANCE, Game
-from regalia.core.layout import States
 
 MOST_DECISIONS = 20_000  # a game that has not ended by then is a mistake in its rules
 

@@ -12,7 +12,7 @@ import numpy as np
 import regalia
 from regalia.bench import reference
 from regalia.bench.rows import QUICK_ROUNDS, ROUNDS, Row, alone, compare, per_second
-from regalia.core.draws import seeded_words
+from regalia.core.rng import seeded_rng
 
 GAMES_A_ROUND = 40_000
 RANDOM_GAMES = 2_000
@@ -116,13 +116,13 @@ def court_the_king_games() -> Row:
     from regalia.games.court_the_king.bots.policy import play_to_the_end
 
     engine = regalia.GAMES["court_the_king"].engine
-    start, words = engine.start(4, {}), seeded_words(2)
+    start, rng = engine.start(4, {}), seeded_rng(2)
     states, steps = start.copy(), np.zeros(engine.steps, np.uint8)
 
     def play(games: int) -> int:
         for _ in range(games):
             states[0] = start[0]
-            play_to_the_end(states[0], steps, words)
+            play_to_the_end(states[0], steps, rng)
         return games
 
     play(1)

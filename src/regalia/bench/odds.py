@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from regalia import GAMES
 from regalia.bench.rows import Row, alone
-from regalia.core.layout import States
+from regalia.core.arrays import States
 from regalia.games.court_the_king.components import COMPULSORY, NAMES, OWN_DICE, POWERED
 from regalia.games.court_the_king.odds import turn_odds
 from regalia.games.court_the_king.state import Phase

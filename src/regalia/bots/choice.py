@@ -14,7 +14,7 @@ from regalia.bots.decision import decide, make_ready
 from regalia.bots.opponents import BOTS, DEFAULT_S, Choice, Considered, Opponent, opponent
 from regalia.bots.reasons import reasons
 from regalia.bots.search import Budget
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.errors import NotYourTurn, SetupError
 from regalia.core.match import Match
 

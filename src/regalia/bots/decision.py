@@ -11,9 +11,9 @@ from functools import cache
 
 from regalia.bots.opponents import Opponent
 from regalia.bots.search import MOST_NODES, Budget, Candidate, Search, weights_of
-from regalia.core.draws import seeded_words
+from regalia.core.arrays import States
 from regalia.core.game import Game
-from regalia.core.layout import States
+from regalia.core.rng import seeded_rng
 
 FIRST_SHARE = 0.6  # of the time, for the first step of an action that may have several; then of what is left
 LATER_SHARE = 4  # of the simulations the next steps get a quarter, and so on: the tree is there already
@@ -33,7 +33,7 @@ class Decision:
 def decide(game: Game, seen: States, seat: int, who: Opponent, seed: int, budget: Budget) -> Decision:
     """What an opponent does. `seen` is the record with what the seat may not know blanked; nothing else is given."""
     engine = game.engine
-    world = engine.redeal(seen, seat, seeded_words(0))
+    world = engine.redeal(seen, seat, seeded_rng(0))
     if who.simulations == 0:
         return Decision(random.Random(seed).choice(engine.paths(world, seat)), [], 0)
     search = take_search(game, budget)

@@ -17,14 +17,9 @@ WEIGHTS     the names of the weights with their values (tuned: weights.json besi
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from regalia.core.algorithms import State, Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Reals, State, Steps
 from regalia.core.kernel import kernel
 
-Reals = NDArray[np.float64]
 Fact = tuple[str, dict[str, object]]
 
 WEIGHTS: dict[str, float] = {}

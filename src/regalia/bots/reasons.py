@@ -6,9 +6,9 @@ from regalia.bots.decision import Decision
 from regalia.bots.knowledge import Fact
 from regalia.bots.opponents import Considered
 from regalia.bots.search import load_knowledge
-from regalia.core.draws import seeded_words
+from regalia.core.arrays import States
 from regalia.core.game import Game
-from regalia.core.layout import States
+from regalia.core.rng import seeded_rng
 
 MOST_FACTS = 3
 
@@ -34,7 +34,7 @@ def reasons(
 def facts(game: Game, seen: States, seat: int, path: list[int]) -> list[Fact]:
     """The game's own words about an action. Both positions are such as the seat may believe."""
     known, engine = load_knowledge(game), game.engine
-    before = engine.redeal(seen, seat, seeded_words(0))
+    before = engine.redeal(seen, seat, seeded_rng(0))
     after = before.copy()
     for step in path:
         engine.apply(after, seat, step)

@@ -15,13 +15,12 @@ import numpy as np
 from regalia.bots import knowledge
 from regalia.bots import tree as template
 from regalia.bots.opponents import FULL_GAME
-from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Reals, Room, find_node, make_tree
-from regalia.core.algorithms import Steps
-from regalia.core.draws import seeded_words
+from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Room, find_node, make_tree
+from regalia.core.arrays import Reals, States, Steps
 from regalia.core.engine import RULES
 from regalia.core.game import Game
 from regalia.core.kernel import bind, folders_of
-from regalia.core.layout import States
+from regalia.core.rng import seeded_rng
 
 CHUNK_S = 0.001  # simulations are asked for in chunks of about this time, at most LARGEST_CHUNK of them
 LARGEST_CHUNK = 256
@@ -120,7 +119,7 @@ class Search:
         )
         self.root = engine.layout.empty(1)
         self.seat = 0
-        self.words = seeded_words(0)
+        self.rng = seeded_rng(0)
         self._simulate(
             0, FULL_GAME, 0.0, 0.0, False, 1, np.zeros(1, np.uint8)
         )  # compile before any clock runs
@@ -137,14 +136,14 @@ class Search:
     ) -> None:
         self.known.simulate(
             self.root, self.seat, count, horizon, explore, played, is_informed, mates,
-            self.weights, self.tree, self.room, self.words, stop,
+            self.weights, self.tree, self.room, self.rng, stop,
         )  # fmt: skip
 
     def begin(self, seed: int) -> None:
         """Forget everything."""
         self.tree.used[[NODES, EDGES, DONE]] = 0
         self.tree.used[MARK] += 1
-        self.words[:] = seeded_words(seed)
+        self.rng[:] = seeded_rng(seed)
 
     def look(self, seen: States, seat: int) -> None:
         """Search from here on: a record in which what the seat may not know is blanked. The tree is kept."""

@@ -27,14 +27,13 @@ from numpy.typing import NDArray
 
 from regalia.bots import knowledge
 from regalia.bots.opponents import FULL_GAME
-from regalia.core.algorithms import State, Steps, actors, apply, draws, legal, lowest, outcome, redeal, score
-from regalia.core.draws import Ints, below
+from regalia.core.algorithms import actors, apply, draws, legal, lowest, outcome, redeal, score
+from regalia.core.arrays import Ints, Reals, Rng, State, States, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.layout import States
+from regalia.core.rng import below
 
 Numbers = NDArray[np.int32]
-Reals = NDArray[np.float64]
 Shares = NDArray[np.float32]
 
 NONE = -1
@@ -193,11 +192,11 @@ def sign(raw: Steps, signs: Ints) -> int:
 
 
 @kernel
-def draw_step(steps: Steps, odds: Ints, count: int, total: int, words: Ints) -> int:
+def draw_step(steps: Steps, odds: Ints, count: int, total: int, rng: Rng) -> int:
     """A step by the policy's odds."""
     if total == 0:
-        return int(steps[below(words, count)])
-    left = below(words, total)
+        return int(steps[below(rng, count)])
+    left = below(rng, total)
     k = 0
     while left >= odds[k]:
         left -= odds[k]
@@ -223,13 +222,13 @@ def play_on(
     weights: Reals,
     steps: Steps,
     odds: Ints,
-    words: Ints,
+    rng: Rng,
 ) -> int:
     """By the policy, from a decision to the end or until the evaluation may judge; returns who is due then."""
     left = horizon
     while who != 0:
         if who == CHANCE_BIT:
-            apply(state, 0 + CHANCE, 0 + outcome(state, below(words, 0 + draws(state))))
+            apply(state, 0 + CHANCE, 0 + outcome(state, below(rng, 0 + draws(state))))
         else:
             if left < 0 and is_quiet(state):
                 break
@@ -237,7 +236,7 @@ def play_on(
             actor = lowest(who)
             count = legal(state, actor, steps)
             total = policy(state, actor, steps, count, weights, odds) if is_informed and count > 1 else 0
-            apply(state, actor, 0 + draw_step(steps, odds, count, total, words))
+            apply(state, actor, 0 + draw_step(steps, odds, count, total, rng))
         who = actors(state)
     return who
 
@@ -254,7 +253,7 @@ def simulate(
     weights: Reals,
     tree: Tree,
     room: Room,
-    words: Ints,
+    rng: Rng,
     stop: Steps,
 ) -> None:
     """So many simulations from the root, fewer when the flag is raised.
@@ -268,13 +267,13 @@ def simulate(
         if stop[0]:
             return
         room.scratch[0] = root[0]
-        redeal(state, seat, words)
+        redeal(state, seat, rng)
         depth = 0
         who = 1 << seat
         while who != 0:
             if who == CHANCE_BIT:
                 actor = CHANCE
-                step = 0 + outcome(state, below(words, 0 + draws(state)))
+                step = 0 + outcome(state, below(rng, 0 + draws(state)))
             else:
                 actor = lowest(who)
                 known = tree.used[NODES]
@@ -299,7 +298,7 @@ def simulate(
         judged = 0.0  # the part of the result that is the evaluation's
         left, knows = horizon, is_informed
         while who != 0 and judged < 1.0:
-            who = play_on(state, who, left, knows, weights, steps, odds, words)
+            who = play_on(state, who, left, knows, weights, steps, odds, rng)
             if who != 0:
                 evaluate(state, weights, room.judged)
                 judged = 1.0 - played

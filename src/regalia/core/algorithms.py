@@ -18,15 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regalia.core.draws import Ints, below
+from regalia.core.arrays import Ints, Mask, Rng, State, States, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
-from regalia.core.layout import States
-
-Steps = NDArray[np.uint8]  # step ids
-Mask = NDArray[np.uint8]  # 1 for each legal step id
-State = Any  # one record; its fields are the game's
-
+from regalia.core.rng import below
 
 OVER, NEW = -1, -2  # seats of a batch: nobody's turn any more, and nobody's yet
 LOWEST = np.array([0, *((bits & -bits).bit_length() - 1 for bits in range(1, CHANCE_BIT))])
@@ -43,7 +38,7 @@ draws: Callable[[State], int] = unbound
 outcome: Callable[[State, int], int] = unbound
 apply: Callable[[State, int, int], None] = unbound
 score: Callable[[State, Ints, Ints], None] = unbound
-redeal: Callable[[State, int, Ints], None] = unbound
+redeal: Callable[[State, int, Rng], None] = unbound
 
 
 # --- One rule, called from Python on the i-th of an array of states ---
@@ -80,8 +75,8 @@ def score_at(states: States, i: int, points: Ints, ranks: Ints) -> None:
     score(states[i], points, ranks)
 
 
-def redeal_at(states: States, i: int, seat: int, words: Ints) -> None:
-    redeal(states[i], seat, words)
+def redeal_at(states: States, i: int, seat: int, rng: Rng) -> None:
+    redeal(states[i], seat, rng)
 
 
 # --- Playouts ---
@@ -92,8 +87,8 @@ def lowest(bits: int) -> int:
     return int(LOWEST[bits])
 
 
-def leave_to_chance(state: State, words: Ints) -> None:
-    apply(state, 0 + CHANCE, 0 + outcome(state, below(words, 0 + draws(state))))
+def leave_to_chance(state: State, rng: Rng) -> None:
+    apply(state, 0 + CHANCE, 0 + outcome(state, below(rng, 0 + draws(state))))
 
 
 def play_out_many(
@@ -101,7 +96,7 @@ def play_out_many(
     scratch: States,
     games: int,
     steps: Steps,
-    words: Ints,
+    rng: Rng,
     tally: Ints,
     points: Ints,
     ranks: Ints,
@@ -119,12 +114,12 @@ def play_out_many(
         who = actors(now)
         while who != 0:
             if who == CHANCE_BIT:
-                leave_to_chance(now, words)
+                leave_to_chance(now, rng)
                 drawn += 1
             else:
                 seat = lowest(who)
                 count = legal(now, seat, steps)
-                apply(now, seat, 0 + steps[below(words, 0 + count)])
+                apply(now, seat, 0 + steps[below(rng, 0 + count)])
                 decided += 1
             who = actors(now)
         tally[0] += drawn + decided
@@ -244,7 +239,7 @@ def step_batch(
     lists: Steps,
     counts: NDArray[np.int16],
     chosen: Steps,
-    words: Ints,
+    rng: Rng,
 ) -> None:
     """One decision in every match that is not over, then chance, then the next seat and what it may do.
 
@@ -259,7 +254,7 @@ def step_batch(
             apply(state, 0 + seats[i], 0 + chosen[i])
         who = actors(state)
         while who == CHANCE_BIT:
-            leave_to_chance(state, words)
+            leave_to_chance(state, rng)
             who = actors(state)
         mask, steps = masks[i], lists[i]
         for k in range(counts[i]):
@@ -274,8 +269,8 @@ def step_batch(
 
 
 @kernel
-def choose_batch(lists: Steps, counts: NDArray[np.int16], chosen: Steps, words: Ints) -> None:
+def choose_batch(lists: Steps, counts: NDArray[np.int16], chosen: Steps, rng: Rng) -> None:
     """A uniformly random legal step for every match that is not over."""
     for i in range(counts.size):
         if counts[i] > 0:
-            chosen[i] = lists[i, below(words, int(counts[i]))]
+            chosen[i] = lists[i, below(rng, int(counts[i]))]

@@ -1,7 +1,6 @@
-"""Where chance comes from. The state holds no randomness: the caller draws, the record keeps the draw.
+"""Where a match's outcomes come from. No state holds randomness: the match draws, its record keeps the outcome.
 
-Two kinds: `Source` for a match (one number at a time, in Python), and the words of sfc32 for kernels, a small generator
-kept in its own array of four 32-bit numbers in int64, so that compiled and plain Python give the same bits.
+Playouts and searches draw by themselves, from core/rng.py.
 """
 
 from __future__ import annotations
@@ -12,15 +11,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from regalia.core.errors import SetupError
-from regalia.core.kernel import kernel
-
-Ints = NDArray[np.int64]
-
-LOW = 0xFFFFFFFF  # the low 32 bits
 
 
 class Source(Protocol):
@@ -88,31 +79,3 @@ def checked_seed(seed: object) -> int:
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise SetupError("error.seed", seed=repr(seed))
     return seed
-
-
-def seeded_words(seed: int, stream: int = 0) -> Ints:
-    """The generator's words for a seed; streams of one seed are independent (one per thread)."""
-    entropy = np.random.SeedSequence([abs(checked_seed(seed)), int(seed < 0), stream])
-    return entropy.generate_state(4, np.uint32).astype(np.int64)
-
-
-@kernel
-def next_word(words: Ints) -> int:
-    """sfc32: 32 random bits."""
-    a, b, c, counter = words[0], words[1], words[2], words[3]
-    word = (a + b + counter) & LOW
-    words[0] = b ^ (b >> 9)
-    words[1] = (c + (c << 3)) & LOW
-    words[2] = ((((c << 21) & LOW) | (c >> 11)) + word) & LOW
-    words[3] = (counter + 1) & LOW
-    return int(word)
-
-
-@kernel
-def below(words: Ints, total: int) -> int:
-    """A number below total (1 … 2^31), by multiply and shift.
-
-    No number is off its fair share by more than total / 2^32, too little for any count of playouts to show; rejecting
-    the surplus would cost a division and thrice the time. A match draws from a `Source`, which is exact.
-    """
-    return int((next_word(words) * total) >> 32)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from regalia.core.arrays import States
 from regalia.core.game import CHANCE
-from regalia.core.layout import UNKNOWN, States
+from regalia.core.layout import UNKNOWN
 from regalia.core.transcript import HIDDEN, Record
 from regalia.core.viewers import Viewer
 

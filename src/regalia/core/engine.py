@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regalia.core import algorithms
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints, seeded_words
+from regalia.core.arrays import Ints, Rng, States
 from regalia.core.game import CHANCE
 from regalia.core.kernel import COMPILED, bind
-from regalia.core.layout import NO_SEAT, Layout, States
+from regalia.core.layout import NO_SEAT, Layout
+from regalia.core.rng import seeded_rng
 from regalia.core.viewers import EVERYTHING, Viewer
 
 if TYPE_CHECKING:
@@ -140,11 +140,11 @@ class Engine:
             return self.layout.copy(states)
         return self.layout.load(self.layout.hide(states.tobytes(), row_of(viewer)))
 
-    def redeal(self, states: States, viewer: Viewer, words: Ints) -> States:
+    def redeal(self, states: States, viewer: Viewer, rng: Rng) -> States:
         """A state the viewer cannot tell from this one. It is made from the blanked record alone."""
         world = self.seen(states, viewer)
         if viewer is not EVERYTHING:
-            self.bound["redeal_at"](world, 0, row_of(viewer), words)
+            self.bound["redeal_at"](world, 0, row_of(viewer), rng)
         return world
 
     def is_inner(self, states: States) -> bool:
@@ -195,8 +195,8 @@ class Engine:
         tally = np.zeros(3 + len(self.reasons), np.int64)
         points = np.zeros((4, self.most_seats), np.int64)
         ranks = np.zeros((self.most_seats, self.most_seats + 1), np.int64)
-        steps, words = np.zeros(self.steps, np.uint8), seeded_words(seed, thread)
-        self.bound["play_out_many"](states, self.layout.empty(1), games, steps, words, tally, points, ranks)
+        steps, rng = np.zeros(self.steps, np.uint8), seeded_rng(seed, thread)
+        self.bound["play_out_many"](states, self.layout.empty(1), games, steps, rng, tally, points, ranks)
         return tally, points, ranks
 
     def perft(self, states: States, depth: int) -> int:
@@ -210,68 +210,3 @@ class Engine:
 def row_of(viewer: Viewer) -> int:
     """A viewer as kernels know it."""
     return viewer if isinstance(viewer, int) else NO_SEAT
-
-
-class Batch:
-    """Many matches of one game, stepped together: arrays in, arrays out.
-
-    After every call `seats[i]` owes a decision in match i (-1: it is over) and `masks[i]` says which steps are legal.
-    Chance is played in between. `states` are the full records; `Engine.layout.visible` says who may see what.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        count: int,
-        seats: int | None = None,
-        options: Mapping[str, object] | None = None,
-        seed: int = 0,
-    ) -> None:
-        self.engine = game.engine
-        players = game.checked_seats(seats)
-        self._start = self.engine.start(players, game.checked_options(players, options))
-        self.states = np.repeat(self._start, count)
-        self.seats = np.full(count, algorithms.NEW, np.int8)
-        self.masks = np.zeros((count, self.engine.steps), np.uint8)
-        self.words = seeded_words(seed)
-        self._lists = np.zeros((count, self.engine.steps), np.uint8)
-        self._counts = np.zeros(count, np.int16)
-        self._chosen = np.zeros(count, np.uint8)
-        self._advance()
-
-    def step(self, steps: Sequence[int] | Steps) -> None:
-        """One legal step in each match; the entries of finished matches are ignored. Illegal ones change nothing."""
-        chosen = np.asarray(steps)
-        if chosen.shape != self._chosen.shape or chosen.min(initial=0) < 0 or chosen.max(initial=0) > 255:
-            raise ValueError(f"steps: {len(self._chosen)} step ids are needed, each 0..255")
-        self._chosen[:] = chosen
-        wrong = self.engine.bound["check_batch"](self.seats, self.masks, self._chosen)
-        if wrong >= 0:
-            raise ValueError(f"match {wrong}: step {self._chosen[wrong]} is not legal")
-        self._advance()
-
-    def step_at_random(self) -> Steps:
-        """A uniformly random legal step in each match; returns the steps."""
-        algorithms.choose_batch(self._lists, self._counts, self._chosen, self.words)
-        self._advance()
-        return self._chosen
-
-    def _advance(self) -> None:
-        self.engine.bound["step_batch"](
-            self.states, self.seats, self.masks, self._lists, self._counts, self._chosen, self.words
-        )
-
-    def restart(self) -> int:
-        """Begin finished matches anew; returns how many."""
-        over = self.seats == algorithms.OVER
-        count = int(over.sum())
-        if count:
-            self.states[over] = self._start
-            self.seats[over] = algorithms.NEW
-            # Those that go on wait: for them the seat is OVER while chance begins the others.
-            seats = np.where(over, self.seats, np.int8(algorithms.OVER))
-            self.engine.bound["step_batch"](
-                self.states, seats, self.masks, self._lists, self._counts, self._chosen, self.words
-            )
-            self.seats[over] = seats[over]
-        return count

@@ -41,8 +41,8 @@ rules.py: the rules. They change or fill their arguments, check nothing and neve
     apply(state, seat, step)   does a legal step; the seat is CHANCE for a draw. It always ends in a state whose
                                actors are right: automatic consequences are part of it.
     score(state, points, ranks)  the final reckoning: points per seat, and ranks: 1 + the number of better sides
-    redeal(state, seat, words) the state comes in with what the seat cannot know blanked to UNKNOWN; fills it with a
-                               world the seat could believe, each such world possible (words: core/draws.py).
+    redeal(state, seat, rng)   the state comes in with what the seat cannot know blanked to UNKNOWN; fills it with a
+                               world the seat could believe, each such world possible (rng: core/rng.py).
                                seat == NO_SEAT is a spectator.
     STEPS, OUTCOMES            how many step ids players and chance have
     Numbers: fields are unsigned bytes. Compiled, the sum or difference of two of them is unsigned too (3 - 5 is huge) and

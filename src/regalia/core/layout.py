@@ -18,6 +18,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from regalia.core.arrays import States
+
 
 class Audience(Enum):
     EVERYONE = "everyone"
@@ -34,7 +36,6 @@ Byte = Annotated[int, np.uint8]
 Word = Annotated[int, np.uint16]
 Bytes = Annotated[NDArray[np.uint8], np.uint8]
 Words = Annotated[NDArray[np.uint16], np.uint16]
-States = NDArray[np.void]  # an array of records
 
 
 class Layout:

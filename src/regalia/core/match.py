@@ -10,7 +10,8 @@ from msgspec import to_builtins
 
 from regalia.core import position as positions
 from regalia.core import registry, transcript
-from regalia.core.draws import SECURE, Chance, Source, seeded_words
+from regalia.core.arrays import States
+from regalia.core.chance import SECURE, Chance, Source
 from regalia.core.effects import Effect, effects_of
 from regalia.core.errors import (
     IllegalAction,
@@ -23,7 +24,7 @@ from regalia.core.errors import (
     StaleAction,
 )
 from regalia.core.game import CHANCE, Game
-from regalia.core.layout import States
+from regalia.core.rng import seeded_rng
 from regalia.core.transcript import HIDDEN, Header, Record
 from regalia.core.viewers import EVERYTHING, SPECTATOR, Sight, Viewer
 from regalia.locale import has
@@ -509,9 +510,9 @@ class Match:
         """
         viewer = self._checked(viewer)
         world = self.copy()
-        world._states = self.engine.redeal(self._states, viewer, seeded_words(seed))
+        world._states = self.engine.redeal(self._states, viewer, seeded_rng(seed))
         if self._origin is not None:
-            world._origin = self.engine.redeal(self._origin, viewer, seeded_words(seed, 1))
+            world._origin = self.engine.redeal(self._origin, viewer, seeded_rng(seed, 1))
         world.records = [record.seen_by(viewer) for record in self.records]
         world.log = list(world.records)
         world._earlier, world._fixed, world._effects = [], self.ply, {}

@@ -13,9 +13,9 @@ from regalia.core.errors import NotationError, RegaliaError
 from regalia.core.transcript import Header
 
 if TYPE_CHECKING:
+    from regalia.core.arrays import States
     from regalia.core.engine import Engine
     from regalia.core.game import Game
-    from regalia.core.layout import States
 
 SHORTEST_ROW = 4  # a list of texts as long as each other, and at least so long, is a board
 
@@ -58,16 +58,16 @@ def read_state(engine: Engine, seats: int, options: Mapping[str, str], start: Ma
 
 def write_line(position: Mapping[str, Any]) -> str:
     fields = dict(position)
-    words = [fields.pop("game"), f"rules={fields.pop('rules')}", f"seats={fields.pop('seats')}"]
-    words += [f"{name}={value}" for name, value in fields.pop("options").items()]
-    return " ".join([*words, compact(fields)])
+    tokens = [fields.pop("game"), f"rules={fields.pop('rules')}", f"seats={fields.pop('seats')}"]
+    tokens += [f"{name}={value}" for name, value in fields.pop("options").items()]
+    return " ".join([*tokens, compact(fields)])
 
 
 def read_line(text: str) -> dict[str, Any]:
     """The inverse of `write_line`."""
     before, brace, fields = text.strip().partition("{")
-    game, *words = before.split() or [""]
-    pairs = dict(word.partition("=")[::2] for word in words)
+    game, *tokens = before.split() or [""]
+    pairs = dict(token.partition("=")[::2] for token in tokens)
     rules, seats = pairs.pop("rules", ""), pairs.pop("seats", "")
     try:
         heading = {"game": game, "rules": int(rules), "seats": int(seats), "options": pairs}

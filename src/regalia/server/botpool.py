@@ -21,7 +21,7 @@ import numpy as np
 
 from regalia import Match, bots
 from regalia.bots import BOTS, Choice
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 
 MOST_HANGING = 16  # threads given up, before bots are refused outright
 STOPPING_S = (

@@ -64,7 +64,7 @@ def bot_seed(promised: str, seat: int) -> str:
 
 
 class FairDice:
-    """A source of draws (see `core.draws.Source`). `drawn` counts them; setting it back repeats them."""
+    """A source of draws (see `core.chance.Source`). `drawn` counts them; setting it back repeats them."""
 
     def __init__(self, server_seed: str, client_seeds: Sequence[str], table: str, drawn: int = 0) -> None:
         self._key = bytes.fromhex(server_seed)

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from regalia.bots.knowledge import evaluate, is_quiet, policy
 from regalia.bots.search import Budget, Search, load_knowledge, load_weights
-from regalia.bots.tree import Reals, draw_step
-from regalia.core.algorithms import Steps, actors, apply, draws, legal, lowest, outcome, score
-from regalia.core.draws import Ints, below, seeded_words
+from regalia.bots.tree import draw_step
+from regalia.core.algorithms import actors, apply, draws, legal, lowest, outcome, score
+from regalia.core.arrays import Ints, Reals, Rng, States, Steps
 from regalia.core.engine import RULES
 from regalia.core.game import CHANCE, CHANCE_BIT, Game
 from regalia.core.kernel import bind, folders_of
-from regalia.core.layout import States
+from regalia.core.rng import below, seeded_rng
 
 MOST_KEPT = 16  # positions of one game
 STEP = 1e-3  # of the numerical slope, relative to the weight
@@ -44,7 +44,7 @@ def gather(
     odds: Ints,
     points: Ints,
     ranks: Ints,
-    words: Ints,
+    rng: Rng,
     kept: States,
     shares: Reals,
 ) -> int:
@@ -58,19 +58,19 @@ def gather(
         while who != 0:
             if who == CHANCE_BIT:
                 actor = CHANCE
-                step = outcome(state, below(words, draws(state)))
+                step = outcome(state, below(rng, draws(state)))
             else:
                 actor = lowest(who)
                 if (
                     is_quiet(state)
                     and found < min(first + MOST_KEPT, kept.shape[0])
-                    and below(words, every) == 0
+                    and below(rng, every) == 0
                 ):
                     kept[found] = state
                     found += 1
                 count = legal(state, actor, steps)
                 total = policy(state, actor, steps, count, weights, odds) if count > 1 else 0
-                step = draw_step(steps, odds, count, total, words)
+                step = draw_step(steps, odds, count, total, rng)
             apply(state, actor, step)
             who = actors(state)
         score(state, points, ranks)
@@ -125,7 +125,7 @@ class Fitter:
         start = engine.start(self.seats, self.game.checked_options(self.seats, None))
         found = self._gather(
             start, games, every, values, engine.layout.empty(1), steps, odds, points, ranks,
-            seeded_words(seed), states, shares,
+            seeded_rng(seed), states, shares,
         )  # fmt: skip
         return Sample(states[:found].copy(), shares[:found].copy())
 
@@ -145,7 +145,7 @@ class Fitter:
 
     def self_play(self, games: int, simulations: int, seed: int) -> tuple[Sample, list[Decision]]:
         """Games of a search against itself: its quiet positions with the results, and what it thought of its choices."""
-        engine, words = self.game.engine, seeded_words(seed)
+        engine, rng = self.game.engine, seeded_rng(seed)
         is_quiet = load_knowledge(self.game).module.is_quiet
         search = Search(self.game, 2 * simulations + 2)
         kept: list[States] = []
@@ -157,7 +157,7 @@ class Fitter:
             while due := engine.actors(states):
                 seat = due[0]
                 if seat == CHANCE:
-                    draw = below(words, int(engine.odds(states).sum()))
+                    draw = below(rng, int(engine.odds(states).sum()))
                     engine.apply(states, CHANCE, engine.outcome(states, draw))
                     continue
                 legal_steps = engine.legal(states, seat)

@@ -13,12 +13,12 @@ import zlib
 import numpy as np
 
 from regalia import Match
-from regalia.core.draws import seeded_words
+from regalia.core.rng import seeded_rng
 from regalia.games.court_the_king.bots.policy import policy
 
 FREQUENCY = ["keen"] * 24 + ["whimsical"] * 24 + ["eager"] * 14 + ["late", "wild"]
 AT_RANDOM = {"keen": 0.04, "whimsical": 0.3, "eager": 0.05, "late": 0.02, "wild": 1.0}
-WORDS = seeded_words(4)
+RNG = seeded_rng(4)
 
 
 def choose(match: Match, seat: int, rng: random.Random) -> str:
@@ -58,7 +58,7 @@ def sensible(match: Match, seat: int) -> str:
     steps = np.zeros(engine.steps, np.uint8)
     path: list[int] = []
     while not path or engine.is_inner(states):
-        path.append(int(policy(states[0], seat, steps, WORDS.copy())))
+        path.append(int(policy(states[0], seat, steps, RNG.copy())))
         engine.apply(states, seat, path[-1])
     text: str = engine.notation.write(path, match.seen(seat)[0], seat)
     return text

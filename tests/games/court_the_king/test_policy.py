@@ -10,7 +10,7 @@ import pytest
 from games.court_the_king.play import sensible
 from games.court_the_king.table import Match, play, turn
 from regalia import GAMES
-from regalia.core.draws import seeded_words
+from regalia.core.rng import seeded_rng
 from regalia.games.court_the_king.bots.policy import choose_pair, play_to_the_end, policy
 from regalia.games.court_the_king.components import DONE, POWER_OF, USE, Character
 
@@ -18,11 +18,11 @@ from regalia.games.court_the_king.components import DONE, POWER_OF, USE, Charact
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_games_end_by_the_king_within_few_rounds(seats: int) -> None:
     engine = GAMES["court_the_king"].engine
-    words = seeded_words(3)
+    rng = seeded_rng(3)
     rounds = []
     for _ in range(200):
         states = engine.start(seats, {})
-        play_to_the_end(states[0], np.zeros(engine.steps, np.uint8), words)
+        play_to_the_end(states[0], np.zeros(engine.steps, np.uint8), rng)
         assert engine.reasons[int(states["reason"][0])] == "king"
         rounds.append(int(states["rounds"][0]))
     assert np.mean(rounds) < 10
@@ -89,7 +89,7 @@ def test_without_an_idea_it_does_anything_legal() -> None:
     states = engine.layout.load(match.state_bytes())
     engine.apply(states, 0, USE + POWER_OF[Character.PHILOSOPHER])
     steps = np.zeros(engine.steps, np.uint8)
-    assert policy(states[0], 0, steps, seeded_words(1)) in engine.legal(states, 0)
+    assert policy(states[0], 0, steps, seeded_rng(1)) in engine.legal(states, 0)
 
 
 @pytest.mark.plain
@@ -107,7 +107,7 @@ def test_the_rest_of_a_game_is_played_for_all_seats() -> None:
     best = {"seat": 1, "count": 7, "face": 2}
     match = turn("general charlatan laborer", courts=["king queen"], final="king", phase="final", best=best)
     states = match.engine.layout.load(match.state_bytes())
-    assert play_to_the_end(states[0], np.zeros(match.engine.steps, np.uint8), seeded_words(2)) > 8
+    assert play_to_the_end(states[0], np.zeros(match.engine.steps, np.uint8), seeded_rng(2)) > 8
     assert match.engine.actors(states) == ()
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from games.long_live_the_king.table import play, table
 from regalia import SetupError
 from regalia.cli import app
-from regalia.core.draws import below, seeded_words
+from regalia.core.rng import below, seeded_rng
 from regalia.games.long_live_the_king.odds import (
     additions_of,
     choice_odds,
@@ -94,13 +94,13 @@ def test_odds_agree_with_disputes_rolled_by_the_rules() -> None:
     stakes = ["x1 x1 x2", "x1 x2", "x1 x1 x1 x2", "x3"]
     areas = "0 Stadford 1, 1 Wigemor 1, 1 Man 1, 2 Lideforde 2, 3 Lundonia 2"
     match = play(table(4, areas=areas), "move Wigemor", *(f"stake {stake}" for stake in stakes))
-    engine, words = match.engine, seeded_words(3)
+    engine, rng = match.engine, seeded_rng(3)
     start = engine.layout.load(match.state_bytes())
     wins = [0] * 4
     for _ in range(3000):
         states = start.copy()
         while states["winner"][0] == 5:
-            engine.apply(states, 7, below(words, 6))
+            engine.apply(states, 7, below(rng, 6))
         wins[int(states["winner"][0])] += 1
     odds = win_odds(stakes, [2, 4, 0, 0])
     for won, chance in zip(wins, odds, strict=True):

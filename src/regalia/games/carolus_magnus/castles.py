@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints
 from regalia.core.kernel import kernel
 from regalia.games.carolus_magnus.components import FAMILIES, LEAST_PLACES, NONE, SIDE_OF, SIDES
 from regalia.games.carolus_magnus.ring import Column, count_places, merge, next_place, previous_place

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints
 from regalia.core.kernel import kernel
 from regalia.games.carolus_magnus.components import FAMILIES, NONE, PROVINCES
 from regalia.games.carolus_magnus.state import State

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Rng, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
 from regalia.games.carolus_magnus.castles import move_emperor, side_of
@@ -211,5 +210,5 @@ def score(state: State, points: Ints, ranks: Ints) -> None:
 
 
 @kernel
-def redeal(state: State, seat: int, words: Ints) -> None:
+def redeal(state: State, seat: int, rng: Rng) -> None:
     """Nothing is hidden: everything a player has is public (CM-6)."""

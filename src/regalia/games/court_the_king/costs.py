@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.components import CHARACTERS, FACES, SEVEN, Character
 

@@ -105,7 +105,7 @@ def read_use(text: str, character: Character, rest: str, state: State) -> list[i
     return [USE + power, *READERS[character](found.groups(), state)]
 
 
-Words = Sequence[str | None]  # the numbers of a text as its pattern found them
+Tokens = Sequence[str | None]  # the numbers of a text as its pattern found them
 
 
 def faces(dice: Sequence[int], state: State, highest: int) -> list[int]:
@@ -114,18 +114,18 @@ def faces(dice: Sequence[int], state: State, highest: int) -> list[int]:
     return [FACE + face for face in dice] + ([DONE] if left else [])
 
 
-def read_fool(words: Words, state: State) -> list[int]:
-    dice = numbers(words[0])
+def read_fool(tokens: Tokens, state: State) -> list[int]:
+    dice = numbers(tokens[0])
     clause = absent(state, dice) or (50 if len(dice) > 1 else 0)
     return [refused(clause)] if clause else [FACE + dice[0]]
 
 
-def read_any_number(character: Character) -> Callable[[Words, State], list[int]]:
+def read_any_number(character: Character) -> Callable[[Tokens, State], list[int]]:
     """Merchant, Lady, Nobleman."""
     highest = highest_for(int(character))
 
-    def read_dice(words: Words, state: State) -> list[int]:
-        dice = numbers(words[0])
+    def read_dice(tokens: Tokens, state: State) -> list[int]:
+        dice = numbers(tokens[0])
         clause = absent(state, dice) or (0 if dice else 37)
         if not clause and dice[-1] > highest:
             clause = 50 + character
@@ -134,17 +134,17 @@ def read_any_number(character: Character) -> Callable[[Words, State], list[int]]
     return read_dice
 
 
-def read_maid(words: Words, state: State) -> list[int]:
-    face, pips = (int(word or 0) for word in words)
+def read_maid(tokens: Tokens, state: State) -> list[int]:
+    face, pips = (int(token or 0) for token in tokens)
     clause = absent(state, [face]) or (0 if pips else 37)
     if not clause and (pips > 3 or face + pips > FACES):
         clause = 53
     return [refused(clause)] if clause else [FACE + face, FACE + face + pips]
 
 
-def read_philosopher(words: Words, state: State) -> list[int]:
+def read_philosopher(tokens: Tokens, state: State) -> list[int]:
     """Of the ways to write the same effect, the one with the fewest pips."""
-    source, pips, target = (int(word or 0) for word in words)
+    source, pips, target = (int(token or 0) for token in tokens)
     clause = absent(state, [source, target])
     if not clause and pips in (0, source - target):
         clause = 37
@@ -159,11 +159,11 @@ def read_philosopher(words: Words, state: State) -> list[int]:
     return [FACE + low, FACE + high, FACE + low - lowest]
 
 
-def read_turn(character: Character) -> Callable[[Words, State], list[int]]:
+def read_turn(character: Character) -> Callable[[Tokens, State], list[int]]:
     """Astronomer and Magician."""
 
-    def read_faces(words: Words, state: State) -> list[int]:
-        face, aim = (int(word or 0) for word in words)
+    def read_faces(tokens: Tokens, state: State) -> list[int]:
+        face, aim = (int(token or 0) for token in tokens)
         clause = absent(state, [face]) or (37 if face == aim else 0)
         if not clause and not 1 <= aim <= FACES:
             clause = 50 + character
@@ -172,9 +172,9 @@ def read_turn(character: Character) -> Callable[[Words, State], list[int]]:
     return read_faces
 
 
-def read_alchemist(words: Words, state: State) -> list[int]:
+def read_alchemist(tokens: Tokens, state: State) -> list[int]:
     """Dice that stay as they are need not be named."""
-    dice, made = numbers(words[0]), numbers(words[1])
+    dice, made = numbers(tokens[0]), numbers(tokens[1])
     clause = absent(state, dice)
     lengths_differ = len(dice) != len(made) or len(dice) not in (2, 3)
     if not clause and (lengths_differ or sum(dice) != sum(made) or not 1 <= made[0] <= made[-1] <= FACES):
@@ -190,12 +190,12 @@ def read_alchemist(words: Words, state: State) -> list[int]:
     return [FACE + face for face in dice] + [DONE] * is_open + [FACE + face for face in made[:-1]]
 
 
-def read_queen(words: Words, state: State) -> list[int]:
-    face = int(words[0] or 0)
+def read_queen(tokens: Tokens, state: State) -> list[int]:
+    face = int(tokens[0] or 0)
     return [FACE + face if 1 <= face <= FACES else refused(68)]
 
 
-READERS: dict[Character, Callable[[Words, State], list[int]]] = {
+READERS: dict[Character, Callable[[Tokens, State], list[int]]] = {
     Character.FOOL: read_fool,
     Character.MERCHANT: read_any_number(Character.MERCHANT),
     Character.LADY: read_any_number(Character.LADY),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.position import Fields
 from regalia.games.court_the_king.check import check_end, check_rounds, check_turn
 from regalia.games.court_the_king.components import (

@@ -6,7 +6,7 @@ their order has no meaning, and only steps that can be completed are offered, so
 
 from __future__ import annotations
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.components import (
     ADDS,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Rng, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.components import (
@@ -288,5 +287,5 @@ def score(state: State, points: Ints, ranks: Ints) -> None:
 
 
 @kernel
-def redeal(state: State, seat: int, words: Ints) -> None:
+def redeal(state: State, seat: int, rng: Rng) -> None:
     """Nothing is hidden, and dice have no future."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.components import (
     CHARACTER_OF,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints, below
+from regalia.core.arrays import Ints, Rng, Steps
 from regalia.core.kernel import kernel
+from regalia.core.rng import below
 from regalia.games.long_live_the_king.components import DEALT, MOST_STAKED, SEATS, STAKE, STAKE_OF, VALUES
 from regalia.games.long_live_the_king.state import Phase, State
 
@@ -65,7 +65,7 @@ def list_stakes(state: State, seat: int, steps: Steps) -> int:
 
 
 @kernel
-def redeal(state: State, seat: int, words: Ints) -> None:
+def redeal(state: State, seat: int, rng: Rng) -> None:
     """Shuffle what the seat cannot place over the unknown cards of the others and the face-down pile.
 
     Sealed stakes of others become any stake that their new hands allow, each equally likely.
@@ -83,18 +83,18 @@ def redeal(state: State, seat: int, words: Ints) -> None:
                 state.hand[other, value] = state.known[other, value]
                 unknown -= int(state.known[other, value])
             for _ in range(unknown):
-                state.hand[other, draw(pool, words)] += 1
+                state.hand[other, draw(pool, rng)] += 1
     for value in range(VALUES):
         state.pile[value] = 0
     for _ in range(int(state.face_down)):
-        state.pile[draw(pool, words)] += 1
-    reseal(state, seat, words)
+        state.pile[draw(pool, rng)] += 1
+    reseal(state, seat, rng)
 
 
 @kernel
-def draw(pool: Ints, words: Ints) -> int:
+def draw(pool: Ints, rng: Rng) -> int:
     """One card from the pool, each equally likely."""
-    left = below(words, int(pool[0] + pool[1] + pool[2]))
+    left = below(rng, int(pool[0] + pool[1] + pool[2]))
     value = 0
     while left >= pool[value]:
         left -= pool[value]
@@ -104,7 +104,7 @@ def draw(pool: Ints, words: Ints) -> int:
 
 
 @kernel
-def reseal(state: State, seat: int, words: Ints) -> None:
+def reseal(state: State, seat: int, rng: Rng) -> None:
     """Who has chosen is public; what, is not."""
     steps = np.zeros(int(STAKE_OF.size), np.uint8)
     for other in range(SEATS):
@@ -112,4 +112,4 @@ def reseal(state: State, seat: int, words: Ints) -> None:
             state.sealed[other] = 0
             if state.phase == Phase.STAKES and state.cards[other] > 0 and not int(state.owing) >> other & 1:
                 count = list_stakes(state, other, steps)
-                state.sealed[other] = 1 + int(steps[below(words, count)]) - STAKE
+                state.sealed[other] = 1 + int(steps[below(rng, count)]) - STAKE

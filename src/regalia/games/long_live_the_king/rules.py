@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
 from regalia.games.long_live_the_king.cards import list_stakes

@@ -56,11 +56,3 @@ def target_of(cell: int, card: int) -> int:
 TARGETS = np.array([[target_of(cell, card) for card in range(CARDS)] for cell in range(CELLS)], np.uint8)
 # NEIGHBOURS[cell]: the cells to its north, east, south and west, or OFF (RK-60).
 NEIGHBOURS = np.ascontiguousarray(TARGETS[:, [0, 6, 12, 18]])
-
-# The cells as bits of two words: the southern five rows and the northern four, with a gap after each row.
-ROW = SIDE + 1
-NEXT = 4 * ROW  # from the lowest row of the north down to the highest of the south
-SOUTH = np.array([1 << cell // SIDE * ROW + cell % SIDE if cell < 5 * SIDE else 0 for cell in range(CELLS)])
-NORTH = np.array(
-    [0 if cell < 5 * SIDE else 1 << (cell // SIDE - 5) * ROW + cell % SIDE for cell in range(CELLS)]
-)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from regalia.core.algorithms import Mask, Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Mask, Rng, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
+from regalia.games.rose_king.bits import bits_of, ones, region_in
 from regalia.games.rose_king.components import (
     CARDS,
-    CELLS,
     CENTRE,
     DEALT,
     DRAW,
@@ -17,13 +16,9 @@ from regalia.games.rose_king.components import (
     HERO,
     HEROES,
     NEIGHBOURS,
-    NEXT,
     NONE,
-    NORTH,
     OFF,
     OUTCOMES,
-    ROW,
-    SOUTH,
     STEPS,
     STONES,
     TARGETS,
@@ -213,7 +208,7 @@ def score(state: State, points: Ints, ranks: Ints) -> None:
 @kernel
 def measure(state: State, seat: int) -> tuple[int, int, int]:
     """RK-60, RK-61: the squares of a seat's regions, the size of the largest, and its stones."""
-    south, north = words_of(state, seat)
+    south, north = bits_of(state, seat)
     points = largest = laid = 0
     while south | north:
         here, there = region_in(south, north, south, north)
@@ -224,46 +219,6 @@ def measure(state: State, seat: int) -> tuple[int, int, int]:
         south ^= here
         north ^= there
     return points, largest, laid
-
-
-@kernel
-def words_of(state: State, owner: int) -> tuple[int, int]:
-    """The cells of an owner as bits of two words, the southern and the northern rows."""
-    south = 0
-    north = 0
-    for cell in range(CELLS):
-        own = -int(state.stones[cell] == owner)
-        south |= SOUTH[cell] & own
-        north |= NORTH[cell] & own
-    return south, north
-
-
-@kernel
-def region_in(first: int, second: int, south: int, north: int) -> tuple[int, int]:
-    """The region within the words south and north to which the first cell of the others belongs.
-
-    It grows on all sides at once.
-    """
-    here = first & -first
-    there = second & -second if here == 0 else 0
-    before = 0
-    while here + there != before:
-        before = here + there
-        grown = (here | here << 1 | here >> 1 | here << ROW | here >> ROW | there << NEXT) & south
-        there = (there | there << 1 | there >> 1 | there << ROW | there >> ROW | here >> NEXT) & north
-        here = grown
-    return here, there
-
-
-@kernel
-def ones(word: int) -> int:
-    """How many bits of a word are set: counted in pairs, then in fours, in bytes and so on."""
-    word -= word >> 1 & 0x5555555555555555
-    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    word += word >> 8
-    word += word >> 16
-    return (word + (word >> 32)) & 0x7F
 
 
 @kernel
@@ -287,5 +242,5 @@ def fill_region(state: State, start: int, seen: Mask, queue: Mask) -> int:
 
 
 @kernel
-def redeal(state: State, seat: int, words: Ints) -> None:
+def redeal(state: State, seat: int, rng: Rng) -> None:
     """Nothing is hidden: hands are open and the pile has no order until a card is turned up."""

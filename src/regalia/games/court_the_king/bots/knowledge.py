@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from regalia.bots.knowledge import Fact, Reals
+from regalia.bots.knowledge import Fact
 from regalia.bots.knowledge import reward as reward
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Reals, Steps
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.bots.policy import choose
 from regalia.games.court_the_king.components import (

@@ -12,11 +12,10 @@ from math import comb
 
 import numpy as np
 
-from regalia.bots.knowledge import Reals
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints, below
+from regalia.core.arrays import Reals, Rng, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
+from regalia.core.rng import below
 from regalia.games.court_the_king.components import (
     ADDS,
     CHARACTER_OF,
@@ -79,27 +78,27 @@ MATCHING = matching_odds()
 
 
 @kernel
-def policy(state: State, seat: int, steps: Steps, words: Ints) -> int:
+def policy(state: State, seat: int, steps: Steps, rng: Rng) -> int:
     """The step this player takes; any legal one where it has no idea."""
     count = legal(state, seat, steps)
     wish = choose(state, seat)
     for k in range(count):
         if steps[k] == wish:
             return wish
-    return int(steps[below(words, count)])
+    return int(steps[below(rng, count)])
 
 
 @kernel
-def play_to_the_end(state: State, steps: Steps, words: Ints) -> int:
+def play_to_the_end(state: State, steps: Steps, rng: Rng) -> int:
     """Every seat by this policy; returns the number of steps, draws included."""
     taken = 0
     who = actors(state)
     while who != 0:
         if who == CHANCE_BIT:
-            apply(state, CHANCE, outcome(state, below(words, draws(state))))
+            apply(state, CHANCE, outcome(state, below(rng, draws(state))))
         else:
             seat = int(state.turn)
-            apply(state, seat, policy(state, seat, steps, words))
+            apply(state, seat, policy(state, seat, steps, rng))
         taken += 1
         who = actors(state)
     return taken

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from regalia.core.layout import States
+from regalia.core.arrays import States
 from regalia.games.court_the_king import GAME
 from regalia.games.court_the_king.components import (
     ADDS,

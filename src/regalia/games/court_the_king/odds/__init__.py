@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import States, Steps
 from regalia.core.errors import NotationError
-from regalia.core.layout import States
 from regalia.core.match import Match
 from regalia.games.court_the_king import GAME
 from regalia.games.court_the_king.components import ADDS, FACES, NAMES, POWERED, Character

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.components import DICE, FACES
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.core.kernel import kernel
 from regalia.games.court_the_king.components import FACES
 from regalia.games.court_the_king.costs import faces_of

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from regalia.core.algorithms import Steps
+from regalia.core.arrays import Steps
 from regalia.games.court_the_king.components import ADDS, CHARACTER_OF, DICE, FACES, POWERS, Character
 from regalia.games.court_the_king.odds.dice_multisets import handfuls, number_of_faces
 from regalia.games.court_the_king.odds.equivalence import find_prospects

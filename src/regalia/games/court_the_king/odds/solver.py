@@ -22,8 +22,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints
+from regalia.core.arrays import Ints, Steps
 from regalia.core.kernel import counting_kernel as kernel  # rows are handed from kernel to kernel
 from regalia.games.court_the_king.components import ADDS, CHARACTER_OF, DICE, FACES, Character
 from regalia.games.court_the_king.costs import best_face, is_met, most_equal

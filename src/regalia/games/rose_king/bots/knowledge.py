@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from regalia.bots.knowledge import Fact, Reals
-from regalia.core.algorithms import Steps
-from regalia.core.draws import Ints
+from regalia.bots.knowledge import Fact
+from regalia.core.arrays import Ints, Reals, Steps
 from regalia.core.kernel import kernel
+from regalia.games.rose_king.bits import NEXT, ROW, bits_of, ones, region_in
 from regalia.games.rose_king.components import (
     CELL_NAMES,
     CELLS,
@@ -17,13 +17,11 @@ from regalia.games.rose_king.components import (
     HAND,
     HERO,
     NEIGHBOURS,
-    NEXT,
     NONE,
-    ROW,
     STONES,
     TARGETS,
 )
-from regalia.games.rose_king.rules import fill_region, ones, region_in, score, words_of
+from regalia.games.rose_king.rules import fill_region, score
 from regalia.games.rose_king.state import State
 
 WEIGHTS = {
@@ -131,8 +129,8 @@ def growth(state: State, seat: int) -> tuple[int, int]:
     On a cell beside regions of a, b, … stones that is (1 + a + b + …)² - a² - b² - … - 1, or 2a for each of the
     regions and 2ab for each two of them.
     """
-    free_south, free_north = words_of(state, NONE)
-    south, north = words_of(state, seat)
+    free_south, free_north = bits_of(state, NONE)
+    south, north = bits_of(state, seat)
     points = gains = 0
     while south | north:
         here, there = region_in(south, north, south, north)
@@ -155,7 +153,7 @@ def growth(state: State, seat: int) -> tuple[int, int]:
 
 @kernel
 def rim(here: int, there: int, south: int, north: int) -> tuple[int, int]:
-    """Those cells of the words south and north that lie beside the others."""
+    """Those cells of south and north that lie beside the others."""
     return (
         (here << 1 | here >> 1 | here << ROW | here >> ROW | there << NEXT) & south,
         (there << 1 | there >> 1 | there << ROW | there >> ROW | here >> NEXT) & north,

@@ -1,0 +1,16 @@
+"""The arrays that rules and kernels are given. They belong to the callers: a kernel fills them and keeps none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+State = Any  # one state; its fields are the game's
+States = NDArray[np.void]  # an array of states, of one layout
+Steps = NDArray[np.uint8]  # step ids
+Mask = NDArray[np.uint8]  # 1 for each legal step id
+Ints = NDArray[np.int64]  # points, ranks, odds, counts
+Reals = NDArray[np.float64]  # weights, values
+Rng = NDArray[np.int64]  # the state of a generator: core/rng.py
