@@ -106,6 +106,6 @@ def test_half_an_action_or_one_and_a_half_is_refused() -> None:
 
 def test_a_reader_that_stumbles_over_strange_data_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Match.new(PROBE, seed=1).position()
-    monkeypatch.setattr(PROBE.engine.notation, "restore", lambda _position, _state: {}["no such entry"])
+    monkeypatch.setattr(PROBE.engine.position, "restore", lambda _position, _state: {}["no such entry"])
     with pytest.raises(NotationError, match="no such entry"):
         Match.from_position(PROBE, position)

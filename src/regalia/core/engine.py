@@ -72,6 +72,7 @@ class Engine:
         self.inner: int = sum(1 << phase for phase in state.INNER)
         self.dice = frozenset(phase.name.lower() for phase in state.DICE)
         self.notation = game.module("notation")
+        self.position = game.module("position")
         self.explain = game.module("explain")
         telling = game.part("effects")
         self.effects: Callable[[Any, int, int, Any], list[Effect]] | None = getattr(telling, "effects", None)

@@ -467,8 +467,8 @@ class Match:
             "actions": [] if seat is None else self.actions(seat),
             "outcome": outcome
             and {"ranks": list(outcome.ranks), "points": list(outcome.points), "reason": outcome.reason},
-            **to_builtins(self.engine.notation.describe(seen)),
-            **to_builtins(self.engine.notation.derive(seen)),
+            **to_builtins(self.engine.position.describe(seen)),
+            **to_builtins(self.engine.position.derive(seen)),
         }
 
     def effects(self, ply: int, viewer: Viewer = SPECTATOR) -> tuple[Effect, ...]:
@@ -531,12 +531,12 @@ class Match:
         if self._origin is not None:
             seen = self.engine.seen(self._origin, self._checked(viewer))
             phase = self.engine.phases[int(seen["phase"][0])]
-            start = {"phase": phase, **to_builtins(self.engine.notation.describe(seen[0]))}
+            start = {"phase": phase, **to_builtins(self.engine.position.describe(seen[0]))}
         return Header(self.game.id, self.game.rules, self.seats, self.options, start)
 
     def position(self, viewer: Viewer = EVERYTHING) -> dict[str, Any]:
         """What is true now, as JSON-able data; what the viewer may not know is null."""
-        return {**self._heading(), **to_builtins(self.engine.notation.describe(self.seen(viewer)[0]))}
+        return {**self._heading(), **to_builtins(self.engine.position.describe(self.seen(viewer)[0]))}
 
     def position_text(self, viewer: Viewer = EVERYTHING) -> str:
         """The position in one line, which `from_position` reads."""

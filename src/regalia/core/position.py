@@ -46,7 +46,7 @@ def read_state(engine: Engine, seats: int, options: Mapping[str, str], start: Ma
         raise NotationError("error.position", what="phase")
     states["phase"] = engine.phases.index(phase)
     try:
-        engine.notation.restore(fields, states[0])
+        engine.position.restore(fields, states[0])
     except (TypeError, KeyError, IndexError, ValueError, OverflowError) as error:
         if isinstance(error, RegaliaError):
             raise

@@ -1,9 +1,10 @@
-"""What is wrong with a position that no game could reach, as far as counting tells: fields and reasons."""
+"""Refusing positions that no game of Carolus Magnus could reach, as far as counting tells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from regalia.core.position import Fields
 from regalia.games.carolus_magnus.components import (
     COLOURS,
     DISCS,
@@ -18,10 +19,16 @@ from regalia.games.carolus_magnus.components import (
     SPREAD,
 )
 from regalia.games.carolus_magnus.knights import can_take
+from regalia.games.carolus_magnus.preview import teams
 from regalia.games.carolus_magnus.ring import places
 from regalia.games.carolus_magnus.state import Phase, Reason, State
 
-Flaws = Iterator[tuple[str, str]]
+Flaws = Iterator[tuple[str, str]]  # the field and what is wrong with it
+
+
+def check(state: State, fields: Fields) -> None:
+    for name, why in find_flaws(state, len(teams(state))):
+        fields.refuse(name, why)
 
 
 def find_flaws(state: State, sides: int) -> Flaws:

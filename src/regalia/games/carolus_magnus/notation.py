@@ -17,11 +17,8 @@ from regalia.games.carolus_magnus.components import (
     TAKE,
     TARGETS,
 )
-from regalia.games.carolus_magnus.position import derive, describe, restore
 from regalia.games.carolus_magnus.ring import count_places
 from regalia.games.carolus_magnus.state import Phase, State
-
-__all__ = ["derive", "describe", "read", "read_outcome", "restore", "write", "write_outcome"]
 
 KNIGHT = re.compile(r"([a-z]+) ?> ?(court|[0-9]{1,3})")
 ORDER = re.compile(r"(disc|move) ([0-9]{1,3})")

@@ -8,7 +8,7 @@ import numpy as np
 
 from regalia.core.position import Fields
 from regalia.games.carolus_magnus import preview
-from regalia.games.carolus_magnus.check import find_flaws
+from regalia.games.carolus_magnus.check import check
 from regalia.games.carolus_magnus.components import (
     CASTLES,
     COLOURS,
@@ -113,8 +113,7 @@ def restore(position: dict[str, Any], state: State) -> None:
         read_player(part(fields, player, "players"), state, seat)
     fields.finish()
     count_out(fields, state)
-    for name, why in find_flaws(state, len(preview.teams(state))):
-        fields.refuse(name, why)
+    check(state, fields)
 
 
 def read_truth(fields: Fields, name: str) -> bool:

@@ -14,7 +14,16 @@ from regalia.games.court_the_king.components import (
 from regalia.games.court_the_king.costs import best_face, most_equal, number_of
 from regalia.games.court_the_king.powers import dice_in_turn
 from regalia.games.court_the_king.state import Final, Phase, Reason, State
-from regalia.games.court_the_king.turn import spent, turn_order
+from regalia.games.court_the_king.turn import IN_TURN, spent, turn_order
+
+
+def check(state: State, fields: Fields) -> None:
+    check_rounds(fields, state)
+    if state.phase in IN_TURN:
+        check_turn(fields, state)
+    elif dice_in_turn(state) or state.duty:
+        fields.refuse("used", "no turn is being played")
+    check_end(fields, state)
 
 
 def check_rounds(fields: Fields, state: State) -> None:

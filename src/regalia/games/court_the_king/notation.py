@@ -25,11 +25,8 @@ from regalia.games.court_the_king.components import (
     Character,
 )
 from regalia.games.court_the_king.explain import REFUSED, absent
-from regalia.games.court_the_king.position import derive, describe, restore
 from regalia.games.court_the_king.powers import highest_for
 from regalia.games.court_the_king.state import Phase, State
-
-__all__ = ["derive", "describe", "read", "read_outcome", "restore", "write", "write_outcome"]
 
 NUMBER = r"(\d{1,3})"
 NUMBERS = r"(\d{1,3}(?: \d{1,3})*)"

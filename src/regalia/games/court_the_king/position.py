@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from regalia.core.arrays import Steps
 from regalia.core.position import Fields
-from regalia.games.court_the_king.check import check_end, check_rounds, check_turn
+from regalia.games.court_the_king.check import check
 from regalia.games.court_the_king.components import (
     COPIES,
     DICE,
@@ -92,13 +92,11 @@ def restore(position: dict[str, Any], state: State) -> None:
     read_best(fields, state)
     used = fields.texts("used")
     fields.finish()
-    check_rounds(fields, state)
     if state.phase in IN_TURN:
         read_used(fields, used, state)
-        check_turn(fields, state)
-    elif used or dice_in_turn(state) or state.duty:
+    elif used:
         fields.refuse("used", "no turn is being played")
-    check_end(fields, state)
+    check(state, fields)
 
 
 def read_dice(fields: Fields, name: str, dice: Any, place: Steps) -> None:

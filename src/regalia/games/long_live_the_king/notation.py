@@ -29,10 +29,7 @@ from regalia.games.long_live_the_king.components import (
     START,
     VALUES,
 )
-from regalia.games.long_live_the_king.position import derive as derive
-from regalia.games.long_live_the_king.position import describe as describe
 from regalia.games.long_live_the_king.position import names_of
-from regalia.games.long_live_the_king.position import restore as restore
 from regalia.games.long_live_the_king.state import Phase, State
 
 AREA_OF = {name.casefold(): area for area, name in enumerate(AREA_NAMES)}
