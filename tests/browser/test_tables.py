@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
@@ -23,6 +24,11 @@ from browser.conftest import (
 )
 
 pytestmark = pytest.mark.browser
+GAMES = Path(__file__).parents[1] / "games"
+FINISHED = [
+    max((GAMES / game / "transcripts").glob("*.txt"), key=lambda path: path.stat().st_size)
+    for game in regalia.GAMES
+]
 
 
 def test_two_browsers_meet_at_one_table_by_invitation(visit: Visit, browser: Browser, base_url: str) -> None:
@@ -141,6 +147,32 @@ def test_a_transcript_goes_out_and_comes_in_again(visit: Visit, ann: Player) -> 
     page.get_by_role("textbox", name="Or paste its text").fill("not a transcript")
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("This is not a transcript")
+
+
+@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.parts[-3])
+def test_a_finished_match_is_saved_opened_and_stepped_through(visit: Visit, ann: Player, path: Path) -> None:
+    match = regalia.Match.replay(path.read_text("utf-8"))
+    text = match.transcript()
+    for _ in range(2):  # the file, then the one that its result saves
+        page = visit("/import")
+        page.get_by_role("textbox", name="Or paste its text").fill(text)
+        page.get_by_role("button", name="Open", exact=True).click()
+        page.wait_for_url(re.compile("/t/"))
+        page.get_by_role("button", name="Result", exact=True).click()
+        result = page.get_by_role("dialog", name="Result")
+        expect(result).to_contain_text("Seat 1")
+        expect(result).not_to_contain_text("Provably fair")
+        with page.expect_download() as download:
+            result.get_by_role("link", name="Save the transcript").click()
+        text = download.value.path().read_text("utf-8")
+        assert text == match.transcript()
+    result.get_by_role("button", name="Watch it again").click()
+    expect(page.get_by_text(f"0 of {match.ply - 1}", exact=True)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text(f"1 of {match.ply - 1}", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url(lambda url: "ply" not in url)
+    expect(prompt(page)).to_be_visible()
 
 
 def test_giving_up_ends_the_match_and_a_rematch_begins(visit: Visit, ann: Player) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import regalia
@@ -383,6 +385,54 @@ def test_a_table_can_begin_from_a_transcript_a_position_or_another_table(ann: Gu
     assert ann.post("/api/tables", wrong).code == "setup"
     both = {**wrong, "position": position}
     assert ann.post("/api/tables", both).code == "bad_message"
+
+
+FINISHED = sorted(Path(__file__).parents[1].glob("games/*/transcripts/*.txt"))
+
+
+@pytest.mark.parametrize("path", FINISHED, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_finished_match_is_opened_again_to_be_looked_at(ann: Guest, bob: Guest, path: Path) -> None:
+    """From its file, and from the one that is saved of that table."""
+    match = regalia.Match.replay(path.read_text("utf-8"))
+    outcome = match.outcome
+    assert outcome is not None
+    plan = ["hotseat"] * match.seats
+    text = match.transcript()
+    for _ in range(2):
+        opened = ann.new_table(match.game.id, plan, transcript=text, is_public=True, options=match.options)
+        table = opened["table"]["id"]
+        assert opened["table"]["status"] == "ended"
+        assert opened["table"]["is_imported"] is True
+        result = {"ranks": [*outcome.ranks], "points": [*outcome.points], "reason": outcome.reason}
+        assert opened["table"]["result"] == result
+        assert bob.get(f"/api/tables/{table}").code == "not_found"  # a private table, whatever was asked for
+        for seat in (None, *range(match.seats)):
+            query = {} if seat is None else {"seat": seat}
+            shown = ann.get(f"/api/tables/{table}/frames", first=1, last=min(match.ply, 200), **query).json
+            for ply in {1, min(match.ply, 200)}:
+                assert shown["views"][ply - 1] == msgspec.to_builtins(match.at(ply).view(seat))
+        text = ann.get(f"/api/tables/{table}/transcript").text
+        assert text == match.transcript()
+
+
+def test_an_opened_match_is_over_but_goes_on_at_another_table(server: World, ann: Guest) -> None:
+    path = next(path for path in FINISHED if path.parts[-3] == "rose_king")
+    match = regalia.Match.replay(path.read_text("utf-8"))
+    opened = ann.new_table(seats=["hotseat", "hotseat"], transcript=match.transcript())
+    table = opened["table"]["id"]
+    assert opened["table"]["fairness"]["awaited"] == []
+    assert ann.get(f"/api/tables/{table}/proof").code == "not_at_this_table"  # its dice fell elsewhere
+    assert ann.do("play", table, seat=0, ply=match.ply, action="N1").code == "match_over"
+    forked = {"game": "rose_king", "seats": [{"kind": "human"}, {"kind": "hotseat"}], "table": table}
+    assert (
+        ann.post("/api/tables", {**forked, "ply": match.ply}).code == "setup"
+    )  # there is nothing left to play
+    earlier = ann.post("/api/tables", {**forked, "ply": match.ply - 3}).json
+    assert earlier["table"]["status"] == "open"  # it waits for the seed
+    server.stop()
+    server.start()
+    assert ann.table(table)["table"]["status"] == "ended"
+    assert ann.must("rematch", table, seat=0)["next"]
 
 
 def test_hints_come_from_a_bot_and_only_for_the_own_turn(ann: Guest, bob: Guest) -> None:

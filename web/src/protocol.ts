@@ -95,6 +95,7 @@ export interface TableFacts {
   partners: number[][]; // sides of several seats; empty where everyone plays alone
   partner_talk: boolean;
   from_position: boolean; // it began from a position or transcript that its host knew
+  is_imported: boolean; // a finished match from a file: there is nothing to play or to prove here
   previous: string | null; // a rematch of this table
   next: string | null; // its rematch
   result: Result | null;

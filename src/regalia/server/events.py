@@ -34,6 +34,7 @@ class Created(Event, tag="created", frozen=True):
     start: str | None = None  # a transcript: where it begins
     previous: str | None = None
     proof: int = 1  # the format of the proof of its dice
+    is_imported: bool = False  # `start` is a whole match: there is nothing to play here, only to look at
 
 
 class Sat(Event, tag="sat", frozen=True):

@@ -353,7 +353,8 @@ class House:
             stored.extend(numbered)
 
         take(plan, cause)
-        if table.created.autostart and all(chair.is_ready for chair in table.chairs):
+        is_ready = table.created.autostart and all(chair.is_ready for chair in table.chairs)
+        if table.status is Status.OPEN and is_ready:
             take(decide.start(table, []), Cause(cause.player))
         rows = [row_of(table, self.clock, Status.OPEN)]
         return table, Write(events=stored, tables=rows, seats=seat_rows(name, plan))

@@ -15,7 +15,7 @@ from regalia.server import views
 from regalia.server.decide import Player, known_bot
 from regalia.server.fair import PROOF, bot_seed, commitment
 from regalia.server.ports import Randomness
-from regalia.server.protocol import Clock, Code, SeatKind, Status, Tempo
+from regalia.server.protocol import Clock, Code, Result, SeatKind, Status, Tempo
 from regalia.server.refused import Refused
 from regalia.server.table import Table
 from regalia.server.text import clean
@@ -38,7 +38,10 @@ def name_of(player: Player, asked: wire.NewTable, randomness: Randomness) -> str
 
 
 def plan(player: Player, asked: wire.NewTable, match: Match, randomness: Randomness) -> list[ev.AnyEvent]:
-    """The events of a new table that begins with a match: made, and its first seats taken."""
+    """The events of a new table that begins with a match: made, and its first seats taken.
+
+    A match that is over is only there to be looked at: the table ends as it is made, and nobody else sees it.
+    """
     check_clock(asked.clock)
     created = ev.Created(
         game=match.game.id,
@@ -50,18 +53,28 @@ def plan(player: Player, asked: wire.NewTable, match: Match, randomness: Randomn
         server_seed=randomness.bytes(32).hex(),
         invite=spelled(randomness.bytes(12)),
         clock=asked.clock,
-        is_public=asked.is_public,
+        is_public=asked.is_public and not match.is_over,
         hotseat=any(seat.kind is SeatKind.HOTSEAT for seat in asked.seats),
         undo=asked.undo,
         hints=asked.hints,
         autostart=asked.autostart,
         start=match.transcript(EVERYTHING) if has_own_start(asked) else None,
         proof=PROOF,
+        is_imported=match.is_over,
     )
     seats = [seated(created, player, seat, place) for seat, place in enumerate(asked.seats)]
     if sum(isinstance(sat, ev.Sat) and sat.kind is SeatKind.HUMAN for sat in seats) > 1:
         raise Refused(Code.ALREADY_SEATED)
-    return [created, *(sat for sat in seats if sat is not None)]
+    return [created, *(sat for sat in seats if sat is not None), *ending(match)]
+
+
+def ending(match: Match) -> list[ev.AnyEvent]:
+    """What ends the table of a match that is over."""
+    outcome = match.outcome
+    if outcome is None:
+        return []
+    result = Result(outcome.ranks, outcome.points, outcome.reason)
+    return [ev.Started(match.transcript(EVERYTHING), drawn=0), ev.Ended(result)]
 
 
 def has_own_start(asked: wire.NewTable) -> bool:
@@ -98,7 +111,7 @@ def begun(asked: wire.NewTable, forked: Match | None) -> Match:
         return Match.new(asked.game, len(asked.seats), options=asked.options, chance="manual")
     if match.game.id != asked.game or match.seats != len(asked.seats):
         raise Refused(Code.SETUP, "server.error.start_other")
-    if not match.actors:
+    if match.is_over and asked.transcript is None:
         raise Refused(Code.SETUP, "error.over")
     return match
 
@@ -126,14 +139,15 @@ def seated(created: ev.Created, player: Player, seat: int, place: wire.SeatPlan)
         case SeatKind.BOT:
             return bot_seated(created, seat, place.bot)
         case SeatKind.HUMAN:
-            return person_seated(player, seat, SeatKind.HUMAN, player.name)
+            return person_seated(created, player, seat, SeatKind.HUMAN, player.name)
         case SeatKind.HOTSEAT:
-            return person_seated(player, seat, SeatKind.HOTSEAT, clean(place.name) or player.name)
+            name = clean(place.name) or player.name
+            return person_seated(created, player, seat, SeatKind.HOTSEAT, name)
 
 
-def person_seated(player: Player, seat: int, kind: SeatKind, name: str) -> ev.Sat:
+def person_seated(created: ev.Created, player: Player, seat: int, kind: SeatKind, name: str) -> ev.Sat:
     """A seat taken with the table: its player has not been told the commitment, so the seed comes later."""
-    return ev.Sat(seat, kind, name, player.id, awaits_seed=True)
+    return ev.Sat(seat, kind, name, player.id, awaits_seed=not created.is_imported)
 
 
 def bot_seated(created: ev.Created, seat: int, bot: str) -> ev.Sat:
@@ -169,5 +183,5 @@ def rematch(table: Table, player: Player, randomness: Randomness) -> list[ev.Any
         if chair.kind is SeatKind.BOT:
             events.append(bot_seated(created, seat, chair.name))
         elif chair.player == player.id:
-            events.append(person_seated(player, seat, chair.kind, chair.name))
+            events.append(person_seated(created, player, seat, chair.kind, chair.name))
     return events

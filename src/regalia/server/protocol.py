@@ -195,6 +195,7 @@ class TableFacts(Struct, frozen=True):
     partners: tuple[tuple[int, ...], ...]  # sides of several seats; empty where everyone plays alone
     partner_talk: bool
     from_position: bool  # it began from a position or transcript that its host knew
+    is_imported: bool  # a finished match from a file: there is nothing to play or to prove here
     previous: str | None  # a rematch of this table
     next: str | None  # its rematch
     result: Result | None

@@ -179,6 +179,7 @@ def facts(table: Table, who: Viewer, clock: Clock) -> wire.TableFacts:
         partners=table.partners,
         partner_talk=table.partners_may_talk,
         from_position=made.start is not None,
+        is_imported=made.is_imported,
         previous=made.previous,
         next=table.next,
         result=table.result,
@@ -322,9 +323,11 @@ def hint(table: Table, bot: str, choice: Choice) -> wire.Hint:
 
 def proof(table: Table) -> wire.Proof:
     """Everything needed to check the dice, once nothing can be drawn any more."""
+    made = table.created
+    if made.is_imported:  # its dice fell elsewhere
+        raise Refused(Code.NOT_AT_THIS_TABLE)
     if table.status is not Status.ENDED:
         raise Refused(Code.WRONG_PHASE)
-    made = table.created
     return wire.Proof(
         format=FORMATS[made.proof],
         table=table.id,

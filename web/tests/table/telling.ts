@@ -37,6 +37,7 @@ export const facts = (more: Partial<TableFacts> = {}): TableFacts => ({
   partners: [],
   partner_talk: false,
   from_position: false,
+  is_imported: false,
   previous: null,
   next: null,
   result: null,
