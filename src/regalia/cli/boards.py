@@ -13,7 +13,6 @@ a board is shown as the list of what its view says.
 from __future__ import annotations
 
 import json
-from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -58,10 +57,7 @@ def tell(match: Match, ply: int, viewer: Viewer, language: str) -> str:
     if record.seat is None:
         return say(language, "ui.log.setup") + outcomes
     if board is not None and hasattr(board, "tell") and record.action != HIDDEN:
-        # A board that asks for a view words its actions from the one after them.
-        asks_for_view = "view" in signature(board.tell).parameters
-        happened = match.at(ply + 1).view() if asks_for_view else match.effects(ply, viewer)
-        return f"{record.action}{outcomes}  {board.tell(record, happened, language)}"
+        return f"{record.action}{outcomes}  {board.tell(record, match.effects(ply, viewer), language)}"
     return f"{name_of(match.game.id, record.seat, language)}: {record.action}{outcomes}"
 
 
