@@ -42,7 +42,10 @@ def test_a_power_is_used_by_a_click_on_it_and_then_on_dice(visit: Visit, ann: Pl
     page = visit(f"/t/{ann.table('court_the_king', [HUMAN, BOT], position=position)}")
     page.get_by_role("button", name=re.compile("^Maid, ready")).click()
     page.get_by_role("button", name="Die showing 1", exact=True).click()
-    page.get_by_role("button", name="use maid 1+3", exact=True).click()
+    offer = page.get_by_role("button", name="use maid 1+3", exact=True)
+    expect(offer.locator("use")).to_have_count(2)
+    expect(offer.locator("use").last).to_have_attribute("href", "#die-4")  # what the 1 would become
+    offer.click()
     expect(page.get_by_role("button", name="Die showing 4", exact=True)).to_have_count(3)
     expect(page.get_by_role("button", name=re.compile("^Maid, used"))).to_be_visible()
     page.get_by_role("button", name="Undo").click()

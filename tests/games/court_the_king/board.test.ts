@@ -1,15 +1,18 @@
 import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { NOTHING, type BoardProps, type Draft } from "$web/games/contract";
+import { NOTHING, type BoardProps, type Draft, type RecordOf } from "$web/games/contract";
 import ui from "$games/court_the_king/web";
-import { fitting, partsOf, sameDice, type CourtView } from "$games/court_the_king/web/view";
+import { diceOf, madeBy, offersOf, sameDice, type CourtView } from "$games/court_the_king/web/view";
+import type { CharacterName, Effect } from "$games/court_the_king/web/types";
 import { learn, speak } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
 import fixture from "./board.json";
 
-const { view, records } = fixture as unknown as { view: CourtView; records: RecordFacts[] };
+const { view, records } = fixture as unknown as { view: CourtView; records: RecordOf<Effect>[] };
 const names = ["Ann", "Bea", "Cleo"];
-const props = (onact: (action: string) => void, draft: Partial<Draft> = {}): BoardProps<CourtView> => ({
+const props = (
+  onact: (action: string) => void,
+  draft: Partial<Draft> = {},
+): BoardProps<CourtView, Effect> => ({
   view,
   actions: view.actions,
   onact,
@@ -27,25 +30,53 @@ describe("To Court the King", () => {
     await learn("court_the_king");
   });
 
-  it("reads what a use does from its notation", () => {
-    expect(partsOf("use maid 2+3")).toEqual({ from: [2], to: [5] });
-    expect(partsOf("use philosopher 5-2>1")).toEqual({ from: [5, 1], to: [3, 3] });
-    expect(partsOf("use alchemist 2 5 5 = 4 4 4")).toEqual({ from: [2, 5, 5], to: [4, 4, 4] });
-    expect(partsOf("use queen 6")).toEqual({ from: [], to: [6] });
-    expect(partsOf("use merchant 1 1 3")).toEqual({ from: [1, 1, 3], to: [] });
-    expect(partsOf("use lady 3 3")).toEqual({ from: [3, 3], to: [4, 4] });
+  it("reads the dice that a use names from its notation", () => {
+    expect(diceOf("use maid 2+3")).toEqual([2]);
+    expect(diceOf("use philosopher 5-2>1")).toEqual([1, 5]);
+    expect(diceOf("use alchemist 2 5 5 = 4 4 4")).toEqual([2, 5, 5]);
+    expect(diceOf("use magician 4=6")).toEqual([4]);
+    expect(diceOf("use merchant 1 1 3")).toEqual([1, 1, 3]);
     expect(sameDice([1, 2, 2], [2, 1, 2])).toBe(true);
+  });
+
+  it("sees what dice become from the outcome of a use", () => {
+    const made = (action: string, before: number[], after: number[]): number[] =>
+      madeBy(action, { ...view, active: before }, { ...view, active: after });
+    expect(made("use lady 3 4", [3, 4, 4], [4, 4, 5])).toEqual([4, 5]);
+    expect(made("use philosopher 5-2>1", [1, 3, 5], [3, 3, 3])).toEqual([3, 3]);
+    expect(made("use fool 3", [3, 4, 4], [4, 4])).toEqual([]);
   });
 
   it("offers only uses that the server allows for the dice that were picked", () => {
     const index = view.active.findIndex((face) => face < 6);
-    const uses = fitting(view, view.actions, "maid", [index]);
+    const offers = (draft: Partial<Draft>): string[] =>
+      offersOf(view, view.actions, { ...NOTHING, using: "maid", ...draft });
+    const uses = offers({ chosen: [index] });
     expect(uses.length).toBeGreaterThan(0);
     expect(
       uses.every(
         (action) => view.actions.includes(action) && action.startsWith(`use maid ${view.active[index]}+`),
       ),
     ).toBe(true);
+    expect(offers({})).toEqual(view.actions.filter((action) => action.startsWith("use maid ")));
+    expect(offers({ using: null })).toEqual([]);
+    expect(offers({ using: "queen", chosen: [index] })).toEqual([]);
+  });
+
+  it("shows what an offered use does to the dice once it is known", () => {
+    const after = { ...view, active: [3, 5, 6, 6] };
+    const rolling = { ...view, active: [1, 6, 6], rolling: 1 };
+    const { container } = render(ui.Tray, {
+      ...props(vi.fn(), { using: "maid", chosen: [0] }),
+      previews: { "use maid 1+2": after, "use maid 1+3": rolling },
+    });
+    const [unknown, changed, rolled] = [...container.querySelectorAll(".offers button")];
+    const drawn = (offer: Element | undefined): (string | null)[] =>
+      [...offer!.querySelectorAll("use")].map((die) => die.getAttribute("href"));
+    expect(drawn(unknown)).toEqual(["#die-1"]);
+    expect(drawn(changed)).toEqual(["#die-1", "#die-3"]);
+    expect(drawn(rolled)).toEqual(["#die-1"]);
+    expect(rolled!.textContent).toContain("again");
   });
 
   it("shows twenty characters and their copies", () => {
@@ -65,5 +96,30 @@ describe("To Court the King", () => {
   it("tells every record in words, without a hole left open", () => {
     const told = ui.tell(records, view, (seat) => names[seat]!);
     expect(told.every((sentence) => sentence && !/[{}]/.test(sentence))).toBe(true);
+    expect(told.at(-1)).toBe("Ann rolls 6 6 1 5.");
+  });
+
+  it("words what a character did", () => {
+    const told = (...effects: Effect[]): string =>
+      ui.tell([{ ...records[1]!, seat: 0, effects }], view, (seat) => names[seat]!)[0]!;
+    const used = (character: CharacterName): Effect => ({ type: "character_used", seat: 0, character });
+    const changed = (from: number, to: number): Effect => ({ type: "die_changed", seat: 0, from, to });
+    const die = <T extends "die_added" | "die_rerolled" | "die_rolled">(type: T, face: number) =>
+      ({ type, seat: 0, face }) as const;
+    expect(told(used("maid"), changed(2, 5))).toBe("Ann uses the Maid and adds 3 to a 2.");
+    expect(told(used("philosopher"), changed(5, 4), changed(2, 3))).toBe(
+      "Ann uses the Philosopher, takes 1 off a 5 and adds it to a 2.",
+    );
+    expect(told(used("alchemist"), changed(2, 4), changed(5, 4), changed(5, 4))).toBe(
+      "Ann uses the Alchemist and turns 2 5 5 into 4 4 4.",
+    );
+    expect(told(used("lady"), changed(2, 3), changed(5, 6))).toBe("Ann uses the Lady-in-waiting: +1 on 2 5.");
+    expect(told(used("queen"), die("die_added", 4))).toBe("Ann uses the Queen: one more die, showing 4.");
+    expect(told(used("queen"), { type: "die_added", seat: 0, face: null })).toBe(
+      "Ann uses the Queen: one more die to roll.",
+    );
+    expect(told(used("fool"), die("die_rerolled", 6), die("die_rolled", 3))).toMatch(
+      /^Ann uses the Fool and re-rolls a 6\. .*3/,
+    );
   });
 });

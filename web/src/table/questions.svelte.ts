@@ -20,27 +20,35 @@ export class Questions {
   odds = $state.raw<Odds | null>(null);
   hint = $state.raw<Hint | null>(null);
   #about = ""; // the position that was asked about
+  #asked = new Set<string>(); // the actions in it whose outcome was asked for
+  #answered: Record<string, View> = {}; // what they lead to, as far as it is known
 
   constructor(
     readonly id: string,
     readonly server: Server,
   ) {}
 
-  /** Ask what the board wants to show, once for each position. */
+  /** Ask what the board wants to show, once for each position, and for more as more is chosen in it. */
   ask({ seat, seq, positionSeq, view }: Position, ui: GameUi, draft: Draft, withOdds: boolean): void {
     const about = `${seat} ${positionSeq}`;
-    if (about === this.#about) return;
-    this.#about = about;
+    const isNew = about !== this.#about;
+    if (isNew) {
+      this.#about = about;
+      this.#asked.clear();
+      this.#answered = {};
+    }
     const isCurrent = (): boolean => about === this.#about;
-    const actions = ui.previews(view, draft).slice(0, MOST_PREVIEWS);
+    const wanted = ui.previews(view, draft).slice(0, MOST_PREVIEWS);
+    const actions = wanted.filter((action) => !this.#asked.has(action));
+    actions.forEach((action) => this.#asked.add(action));
     if (actions.length)
       void this.server.previews(this.id, seat, seq, actions).then(
         (reply) => {
-          if (reply && isCurrent()) this.previews = reply.views;
+          if (reply && isCurrent()) this.previews = this.#answered = { ...this.#answered, ...reply.views };
         },
         () => undefined, // a board without a preview is still a board
       );
-    if (withOdds && ui.wantsOdds?.(view))
+    if (isNew && withOdds && ui.wantsOdds?.(view))
       void this.server.odds(this.id, seat, seq).then(
         (reply) => {
           if (reply && isCurrent()) this.odds = byTarget(reply.targets);

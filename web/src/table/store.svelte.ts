@@ -59,9 +59,14 @@ export class TableStore extends TableState {
     return this.server.games().catch(() => []);
   }
 
-  /** Look from the right seat, and ask what its board wants to know. */
+  /** Look from the right seat. */
   #settle(): void {
     if (this.facts) this.seats.follow(this.facts, this.view, this.hasSecrets);
+    this.askQuestions();
+  }
+
+  /** What the board wants to know of the position, and of what is half chosen in it. */
+  askQuestions(): void {
     const position = this.#position;
     if (position && this.ui && this.isDue && position.view.you === position.seat)
       this.questions.ask(position, this.ui, this.draft, this.facts!.hints);

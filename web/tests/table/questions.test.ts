@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOTHING, type GameUi, type View } from "../../src/games/contract";
+import { NOTHING, type Draft, type GameUi, type View } from "../../src/games/contract";
 import type { Hint } from "../../src/protocol";
 import { Questions, type Position, type Server } from "../../src/table/questions.svelte";
 import { view } from "./telling";
@@ -22,7 +22,10 @@ class Oracle implements Server {
     await settled();
   }
   previews: Server["previews"] = (_, seat, seq, actions) =>
-    this.#later(["previews", seat, seq, ...actions], { ply: seq, views: { N1: view(seq + 1) } });
+    this.#later(["previews", seat, seq, ...actions], {
+      ply: seq,
+      views: Object.fromEntries(actions.map((action) => [action, view(seq + 1)])),
+    });
   odds: Server["odds"] = (_, seat, seq) =>
     this.#later(["odds", seat, seq], {
       targets: [
@@ -46,6 +49,22 @@ describe("what is asked beside the game", () => {
     ]);
     expect(questions.previews["N1"]?.ply).toBe(5);
     expect(questions.odds).toEqual({ guard: { odds: 0.5, exact: true } });
+  });
+
+  it("is asked for more as more is chosen, and keeps what was answered", async () => {
+    const oracle = new Oracle();
+    const questions = new Questions("table1", oracle);
+    const ui = { previews: (_: View, { using }: Draft) => (using ? [using] : []) } as unknown as GameUi;
+    questions.ask(at(4), ui, NOTHING, true);
+    questions.ask(at(4), ui, { ...NOTHING, using: "N1" }, true);
+    questions.ask(at(5, 4), ui, { ...NOTHING, using: "N1" }, true); // somebody spoke
+    questions.ask(at(5, 4), ui, { ...NOTHING, using: "draw" }, true);
+    expect(oracle.asked).toEqual([
+      ["previews", 0, 4, "N1"],
+      ["previews", 0, 5, "draw"],
+    ]);
+    await oracle.letGo();
+    expect(Object.keys(questions.previews)).toEqual(["N1", "draw"]);
   });
 
   it("is no answer to another position, even at the same ply", async () => {

@@ -5,7 +5,8 @@ import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
-import { chosenFaces, type CourtView } from "./view";
+import type { Effect } from "./types";
+import { chosenFaces, offersOf, type CourtView } from "./view";
 import { t } from "./words";
 
 function phase(view: CourtView, draft: Draft): string {
@@ -15,7 +16,7 @@ function phase(view: CourtView, draft: Draft): string {
   return view.actions.includes("roll") || view.in_hand ? "turn" : "keeping";
 }
 
-const ui: GameUi<CourtView> = {
+const ui: GameUi<CourtView, Effect> = {
   Board,
   Tray,
   Seat,
@@ -98,7 +99,8 @@ const ui: GameUi<CourtView> = {
     return choices;
   },
   tell: (records, _, name) => tell(records, name),
-  previews: () => [],
+  // the Queen's die shows what is named
+  previews: (view, draft) => (draft.using === "queen" ? [] : offersOf(view, view.actions, draft)),
   wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")),
   example: "roll, keep 5 5",
 };

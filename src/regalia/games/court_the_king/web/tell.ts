@@ -1,40 +1,55 @@
-/** Sentences for the log: notation in, words out. */
+/** Sentences for the log, from what each record tells. */
 import { t as shell, word } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
-import { partsOf } from "./view";
+import { effectsOf, type RecordOf } from "$web/games/contract";
+import type { Effect } from "./types";
 import { t } from "./words";
 
-const ADDERS = new Set(["laborer", "guard", "hunter", "pawnbroker", "knight", "bishop", "queen"]);
+const act = (key: string, values: Record<string, string | number>): string =>
+  word(`court_the_king.action.${key}`, values);
+const faces = (effects: readonly { face: number | null }[]): string =>
+  effects.map(({ face }) => face).join(" ");
 
-export function tell(records: readonly RecordFacts[], name: (seat: number) => string): string[] {
-  let hasRolled = false;
-  return records.map((record) => {
-    if (record.seat === null) return shell("ui.log.setup");
-    const who = { name: name(record.seat) };
-    const [verb = "", what = "", ...rest] = record.action.split(" ");
-    const dice = record.outcomes.filter((outcome) => /^\d$/.test(outcome)).join(" ");
-    if (verb === "roll") {
-      hasRolled = true;
-      return word("court_the_king.action.rolled", { ...who, dice });
-    }
-    if (verb === "keep")
-      return word("court_the_king.action.keep", { ...who, dice: [what, ...rest].join(" ") });
-    if (verb === "take" || verb === "pass") {
-      hasRolled = false;
-      return word(verb === "pass" ? "court_the_king.action.pass" : `court_the_king.action.take_${what}`, who);
-    }
-    const early = !hasRolled && ADDERS.has(what) ? "_early" : "";
-    const { from, to } = partsOf(record.action);
-    const pips = /[+-](\d)/.exec(rest.join(""))?.[1] ?? "";
-    const sentence = word(`court_the_king.action.use_${what}${early}`, {
-      ...who,
-      dice: from.join(" "),
-      face: what === "queen" ? (to[0] ?? "") : (from[0] ?? ""),
-      becomes: to.join(" "),
-      pips,
-      source: from[0] ?? "",
-      target: from[1] ?? "",
-    });
-    return dice ? `${sentence} ${t("ui.shows", { dice })}` : sentence;
+/** A character, the dice it acted on, and what they show now if they were rolled. */
+function tellUse(record: RecordOf<Effect>, character: string, name: string): string {
+  const [added] = effectsOf(record, "die_added");
+  if (added?.face === null) return act(`use_${character}_early`, { name });
+  const changes = effectsOf(record, "die_changed");
+  const dice = [
+    ...effectsOf(record, "die_rerolled").map(({ face }) => face),
+    ...changes.map(({ from }) => from),
+  ];
+  const sentence = act(`use_${character}`, {
+    name,
+    dice: dice.join(" "),
+    becomes: changes.map(({ to }) => to).join(" "),
+    face: added?.face ?? dice[0] ?? "",
+    pips: changes[0] ? Math.abs(changes[0].to - changes[0].from) : "",
+    source: dice[0] ?? "",
+    target: dice[1] ?? "",
   });
+  const rolled = effectsOf(record, "die_rolled");
+  return rolled.length ? `${sentence} ${t("ui.shows", { dice: faces(rolled) })}` : sentence;
 }
+
+function tellRecord(record: RecordOf<Effect>, name: string): string {
+  const [first] = record.effects;
+  switch (first?.type) {
+    case "dice_thrown":
+      return act("rolled", { name, dice: faces(effectsOf(record, "die_rolled")) });
+    case "die_set_aside":
+      return act("keep", { name, dice: faces(effectsOf(record, "die_set_aside")) });
+    case "character_used":
+      return tellUse(record, first.character, name);
+    case "character_taken":
+      return act(`take_${first.character}`, { name });
+    case "nobody_taken":
+      return act("take_none", { name });
+    default:
+      return act("pass", { name });
+  }
+}
+
+export const tell = (records: readonly RecordOf<Effect>[], name: (seat: number) => string): string[] =>
+  records.map((record) =>
+    record.seat === null ? shell("ui.log.setup") : tellRecord(record, name(record.seat)),
+  );

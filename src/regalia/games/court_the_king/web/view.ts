@@ -1,5 +1,5 @@
 /** To Court the King's part of a view, and what is printed on the cards. */
-import type { View } from "$web/games/contract";
+import type { Draft, View } from "$web/games/contract";
 import type { CharacterName, Derived, Position } from "./types";
 
 export type CourtView = View & Position & Derived;
@@ -45,20 +45,24 @@ export const COST: Readonly<
   guard: { dice: "aaa" },
 };
 
-/** The dice a `use` names, and what they become: read from its text. */
-export function partsOf(action: string): { from: number[]; to: number[] } {
-  const [, name = "", ...rest] = action.split(" ");
-  const text = rest.join(" ");
-  const numbers = (of: string): number[] => (of.match(/\d+/g) ?? []).map(Number);
-  const [before = "", after = ""] = text.split("=");
-  if (text.includes("=")) return { from: numbers(before), to: numbers(after) };
-  const [first = 0, second = 0, third = 0] = numbers(text);
-  if (text.includes("+")) return { from: [first], to: [first + second] };
-  if (text.includes(">")) return { from: [first, third], to: [first - second, third + second] };
-  if (name === "queen") return { from: [], to: numbers(text) };
-  const shift = { lady: 1, nobleman: 2 }[name] ?? 0;
-  return { from: numbers(text), to: shift ? numbers(text).map((face) => face + shift) : [] };
+/** The dice that a use names; of the Queen, who acts on none, the face of hers. */
+export function diceOf(action: string): number[] {
+  const text = action.split(" ").slice(2).join(" ");
+  const named = text.replace(/=.*|[+-]\d/g, ""); // without new faces and pips
+  return (named.match(/\d/g) ?? []).map(Number).toSorted();
 }
+
+const without = (dice: readonly number[], others: readonly number[]): number[] => {
+  const left = [...others];
+  return dice.filter((face) => {
+    const at = left.indexOf(face);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+};
+/** What the dice that a use names become: the active dice after it but for those that it left alone. */
+export const madeBy = (action: string, before: CourtView, after: CourtView): number[] =>
+  without(after.active, without(before.active, diceOf(action)));
 
 export const sameDice = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.toSorted().every((face, index) => face === b.toSorted()[index]);
@@ -66,11 +70,12 @@ export const chosenFaces = (view: CourtView, chosen: readonly number[]): number[
   chosen.map((index) => view.active[index]).filter((face): face is number => face !== undefined);
 export const usesOf = (actions: readonly string[], name: string): string[] =>
   actions.filter((action) => action === `use ${name}` || action.startsWith(`use ${name} `));
-/** The uses that the picked dice stand for. */
-export const fitting = (
-  view: CourtView,
-  actions: readonly string[],
-  name: string,
-  chosen: readonly number[],
-): string[] =>
-  usesOf(actions, name).filter((action) => sameDice(partsOf(action).from, chosenFaces(view, chosen)));
+
+const MOST_OFFERS = 12; // before dice are picked
+/** The uses that the picked dice stand for; without any, all uses if they are few. */
+export function offersOf(view: CourtView, actions: readonly string[], { using, chosen }: Draft): string[] {
+  const uses = using ? usesOf(actions, using) : [];
+  if (!chosen.length) return uses.length <= MOST_OFFERS ? uses : [];
+  if (using === "queen") return [];
+  return uses.filter((action) => sameDice(diceOf(action), chosenFaces(view, chosen)));
+}
