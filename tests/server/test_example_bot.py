@@ -74,3 +74,13 @@ def test_the_example_bot_goes_on_when_its_seat_was_taken(
     visit = in_a_thread(bot.play, server.base, token_of(server), table)
     visit.join(30)
     assert not visit.is_alive()
+
+
+def test_the_program_of_the_protocol_page_plays_a_whole_match(
+    server: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "protocol.md").read_text("utf-8")
+    program = page.partition("```python\n")[2].partition("```")[0]
+    assert "http://127.0.0.1:8642" in program
+    exec(program.replace("http://127.0.0.1:8642", server.base), {})
+    assert "'ranks'" in capsys.readouterr().out

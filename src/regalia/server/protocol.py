@@ -1,6 +1,6 @@
 """Every message between a client and the server, and every body of the HTTP API, as typed structs.
 
-`docs/protocol.md` and `web/src/protocol.ts` are generated from this file by `scripts/protocol.py`.
+`docs/protocol-reference.md` and `web/src/protocol.ts` are generated from this file by `scripts/protocol.py`.
 
 Over the socket (`/ws`) each frame is one JSON object whose `type` says which struct it is. A client sends
 `ClientMessage`s, the server `ServerMessage`s. Decoding is strict: unknown types, unknown fields, wrong kinds
