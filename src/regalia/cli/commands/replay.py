@@ -34,17 +34,18 @@ def replay(
     match = regalia.Match.replay(text)
     if to is not None and not 1 <= to <= match.ply:
         raise SetupError("cli.error.ply", ply=to, last=match.ply)
+    last = match.ply if to is None else to
+    view = match.at(last).view(seat)  # refuses a seat that is not at the table before anything is written
     if as_json:
-        last = match.ply if to is None else to
-        typer.echo(json.dumps(data(match, match.at(last).view(seat), last, seat), ensure_ascii=False))
+        typer.echo(json.dumps(data(match, view, last, seat), ensure_ascii=False))
         return
     from regalia.cli.screen import Screen
 
-    reader = Reader(match, [moment.view(seat) for moment in match.moments()], seat, Screen(language))
+    reader = Reader(match, seat, Screen(language))
     if sys.stdin.isatty() and sys.stdout.isatty():
         reader.browse(1 if to is None else to)
     else:
-        reader.summarise(match.ply if to is None else to)
+        reader.summarise(last)
 
 
 def data(match: Match, view: dict[str, Any], to: int, seat: int | None) -> dict[str, Any]:
@@ -67,9 +68,8 @@ def data(match: Match, view: dict[str, Any], to: int, seat: int | None) -> dict[
 class Reader:
     """A transcript open at one of its plies (1: after the set-up)."""
 
-    def __init__(self, match: Match, views: list[dict[str, Any]], seat: int | None, screen: Screen) -> None:
+    def __init__(self, match: Match, seat: int | None, screen: Screen) -> None:
         self.match = match
-        self.views = views
         self.seat = seat
         self.screen = screen
 
@@ -106,7 +106,7 @@ class Reader:
         from regalia.cli import boards
         from regalia.cli.session import show_outcome
 
-        self.screen.show(boards.render(self.views[ply - 1], self.screen.language))
+        self.screen.show(boards.render(self.match.at(ply).view(self.seat), self.screen.language))
         if not told:
             self.tell(ply - 1)
         if ply == self.match.ply:
