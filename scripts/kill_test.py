@@ -32,11 +32,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from regalia import GAMES
-from regalia.server import events as ev
-from regalia.server import views
+from regalia.server.model import events as ev
+from regalia.server.model import views
+from regalia.server.model.table import Table
 from regalia.server.ports import StoredEvent, SystemClock
-from regalia.server.table import Table
-from regalia.server.upkeep import read_log
+from regalia.server.store.export import read_log
 
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 
@@ -124,8 +124,8 @@ class Process:
 def nursery(port: int, database: Path) -> None:
     """Load everything once, then fork a server at each `start`; `wait` tells how it ended."""
     from regalia.cli.commands.serve import serve
-    from regalia.server import run as _loaded
-    from regalia.server.engines import warm
+    from regalia.server.runtime.loader import warm
+    from regalia.server.transport import run as _loaded
 
     for game in GAMES.values():
         warm(game)

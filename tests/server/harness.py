@@ -21,10 +21,10 @@ from urllib.parse import urlencode
 import httpx2
 from websockets.sync.client import connect
 
-from regalia.server.run import Server, make_server
 from regalia.server.services import Services
 from regalia.server.settings import UNLIMITED, Settings
 from regalia.server.store import SqliteStore
+from regalia.server.transport.run import Server, make_server
 
 
 def settings_for(folder: Path, **changes: Any) -> Settings:

@@ -24,15 +24,15 @@ import httpx2
 from regalia import Match
 from regalia.bots import Choice
 from regalia.core import registry
-from regalia.server import events as ev
-from regalia.server.app import Application
-from regalia.server.botpool import BotFailed
-from regalia.server.engines import Engines, warm
-from regalia.server.pages import Pages
+from regalia.server.model import events as ev
+from regalia.server.model.table import Table
 from regalia.server.ports import Conflict, StorageError, StoredEvent, Write
+from regalia.server.runtime.bot_pool import BotFailed
+from regalia.server.runtime.loader import Engines, warm
 from regalia.server.services import Services
 from regalia.server.settings import UNLIMITED, Settings
-from regalia.server.table import Table
+from regalia.server.transport.app import Application
+from regalia.server.transport.pages import Pages
 
 HOST = "127.0.0.1:8642"
 START_MS = 1_800_000_000_000  # the time of day at which every world begins

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from regalia.server.api import ROUTES
 from regalia.server.settings import UNLIMITED, Rate, Rates
+from regalia.server.transport.api import ROUTES
 from server.harness import Guest, Reply, Running, running, wait_for
 
 
@@ -173,7 +173,7 @@ def test_a_mistake_of_ours_is_not_told_as_abuse(tmp_path: Path, monkeypatch: pyt
         raise ZeroDivisionError
 
     with running(tmp_path) as own, Guest(own, "Ann") as ann, ann.socket() as line:
-        monkeypatch.setattr("regalia.server.sockets.Socket._room", broken)
+        monkeypatch.setattr("regalia.server.transport.sockets.Socket._room", broken)
         line.send(type="ping", t=1)
         assert line.receive("gone")["reason"] == "internal"
         with pytest.raises(ConnectionClosed) as closed:
@@ -256,7 +256,7 @@ def masked(payload: bytes) -> bytes:
 
 
 def test_a_silent_socket_and_a_half_open_connection_are_closed(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("regalia.server.run.HEADERS_S", 1.0)
+    monkeypatch.setattr("regalia.server.transport.run.HEADERS_S", 1.0)
     with running(tmp_path, silent_s=1.0) as server:
         check_silence(server)
 
@@ -299,7 +299,7 @@ def everything(raw: socket.socket) -> bytes:
 
 
 def test_a_body_that_never_comes_is_given_up_with_its_connection(own: Running, monkeypatch: Any) -> None:
-    monkeypatch.setattr("regalia.server.routes.BODY_S", 0.5)
+    monkeypatch.setattr("regalia.server.transport.routes.BODY_S", 0.5)
     assert everything(posting(own.port, 100)).startswith(b"HTTP/1.1 422")
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from regalia import Match
-from regalia.server import gamefacts
+from regalia.server import catalogue
+from regalia.server.runtime.workers import MOST_UNFINISHED
 from regalia.server.settings import UNLIMITED, Rate
-from regalia.server.workers import MOST_UNFINISHED
+from regalia.server.transport import qr
 from server.harness import Guest, Running, running
 
 
@@ -34,8 +35,8 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[int]]:
     note(Match, "preview")
     note(Match, "replay", staticmethod)
     note(Match, "from_position", staticmethod)
-    note(gamefacts, "odds_of")
-    note(gamefacts, "qr_svg")
+    note(catalogue, "odds_of")
+    note(qr, "qr_svg")
     return seen
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from regalia.server.callers import COOKIE, language_of
-from regalia.server.rates import FEWEST_TO_SWEEP, Limiter
+from regalia.server.model.text import clean
 from regalia.server.settings import UNLIMITED, Rate, Rates
-from regalia.server.text import clean
+from regalia.server.transport.auth import COOKIE, language_of
+from regalia.server.transport.limits import FEWEST_TO_SWEEP, Limiter
 from server.harness import Guest, Reply, Running, running
 from server.simulator import World
 from server.test_abuse import handshake
@@ -95,11 +95,12 @@ def test_the_credentials_of_a_proxy_are_not_ours(ann: Guest, server: Running) ->
 def test_the_picture_of_an_invitation_says_https_behind_https(
     behind_proxy: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from regalia.server import gamefacts
+
+    from regalia.server.transport import qr
 
     texts: list[str] = []
-    draw = gamefacts.qr_svg
-    monkeypatch.setattr(gamefacts, "qr_svg", lambda text: texts.append(text) or draw(text))
+    draw = qr.qr_svg
+    monkeypatch.setattr(qr, "qr_svg", lambda text: texts.append(text) or draw(text))
     with Guest(behind_proxy, None, {"host": "play.example.org"}) as ann:
         cookie = ann.post("/api/guest", {"name": "Ann"}).headers["set-cookie"].partition(";")[0]
         ann.http.headers["cookie"] = cookie

@@ -13,11 +13,11 @@ from alembic import command as alembic
 from alembic.config import Config
 
 from regalia.server import protocol as wire
+from regalia.server.model.refusals import Refused
 from regalia.server.protocol import SeatKind, Status, Tempo
-from regalia.server.refused import Refused
 from regalia.server.store import migrate
+from regalia.server.store.export import export
 from regalia.server.store.sqlite import open_engine
-from regalia.server.upkeep import export
 from server.timed import ANN, BOB, CYD, SetClock, TimedHouse, in_a_house
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from regalia.server.fair import FairDice, ProofError, bot_seed, check_seeds, commitment, verify
+from regalia.server.model.dice import FairDice, ProofError, bot_seed, check_seeds, commitment, verify
 from regalia.server.protocol import Proof, SeedSource
 from server.harness import SEED, Guest, running, wait_for
 from server.simulator import World

@@ -17,8 +17,8 @@ from regalia import Match
 from regalia.bots import BOTS, Choice
 from regalia.core.arrays import Steps
 from regalia.core.registry import register
-from regalia.server.botpool import BotFailed, BotPool
 from regalia.server.ports import Conflict, StorageError, StoredEvent, Write
+from regalia.server.runtime.bot_pool import BotFailed, BotPool
 from regalia.server.store import SqliteStore
 from server.harness import Guest, running
 from server.simulator import World

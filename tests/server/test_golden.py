@@ -18,10 +18,10 @@ import msgspec
 import pytest
 
 from regalia import GAMES, Match
-from regalia.server.engines import warm
-from regalia.server.fair import verify
+from regalia.server.model.dice import verify
 from regalia.server.ports import SystemClock
 from regalia.server.protocol import Proof
+from regalia.server.runtime.loader import warm
 from regalia.server.services import Services
 from regalia.server.settings import Settings
 from regalia.server.store import SqliteStore

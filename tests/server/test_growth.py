@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from regalia.server import protocol as wire
-from regalia.server import views
-from regalia.server.decide import LAST_WORDS_MS, MOST_LINES
-from regalia.server.growing import Growing
+from regalia.server.model import views
+from regalia.server.model.commands import LAST_WORDS_MS, MOST_LINES
+from regalia.server.model.growing import Growing
+from regalia.server.model.views import MOST_KEPT
 from regalia.server.ports import StorageError
-from regalia.server.views import MOST_KEPT
 from server.simulator import MemoryStore
 from server.timed import ANN, BOB, CYD, TimedHouse, in_a_house
 

@@ -18,18 +18,18 @@ import probe
 from regalia import GAMES, Game, bots
 from regalia.core.registry import register
 from regalia.core.viewers import EVERYTHING, SPECTATOR
-from regalia.server import decide, upkeep, views
 from regalia.server import protocol as wire
-from regalia.server.decide import Moment, Player
-from regalia.server.house import House
 from regalia.server.logs import JsonLines
+from regalia.server.model import commands, views
+from regalia.server.model.commands import Moment, Player
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
+from regalia.server.model.views import Viewer
 from regalia.server.ports import LocalBus, SystemClock, SystemRandomness
 from regalia.server.protocol import SeatKind, SeatPlan
-from regalia.server.refused import Refused
-from regalia.server.rows import row_of
-from regalia.server.store import SqliteStore
-from regalia.server.table import Table
-from regalia.server.views import Viewer
+from regalia.server.runtime.rows import row_of
+from regalia.server.runtime.tables import House
+from regalia.server.store import SqliteStore, export
 from server.harness import SEED, Guest, running, settings_for
 
 register(probe.GAME)
@@ -79,7 +79,7 @@ def seldom_channels(table: Table, who: Viewer) -> list[object]:
     )
     told.append(views.update(table, who.player, who.seat, "", table.seq - 1, CLOCK))
     told.append(attempt(lambda: views.proof(table)))
-    exported = attempt(lambda: upkeep.told(table)) if who.seat is None else None
+    exported = attempt(lambda: export.told(table)) if who.seat is None else None
     told.append(exported)
     if who.seat is not None:
         seat, match = who.seat, views.started(table)
@@ -95,7 +95,7 @@ def seldom_channels(table: Table, who: Viewer) -> list[object]:
 
 def refusal_of(table: Table, seat: int, text: str, now: Moment) -> str:
     """Only what is refused: an accepted action changes the table, which is no answer."""
-    decide.play_now(table, seat, text, now)
+    commands.play_now(table, seat, text, now)
     return "accepted"
 
 
@@ -241,11 +241,11 @@ def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
 def test_an_export_of_running_matches_is_a_spectators(tmp_path: Path) -> None:
     tables = asyncio.run(walked(tmp_path, probe.GAME, 4, 5))
     running_one = tables[len(tables) // 2]
-    told = upkeep.told(running_one)
+    told = export.told(running_one)
     assert told["proof"] is None
     assert running_one.created.server_seed not in json.dumps(told)
     assert "?" in told["transcript"]
-    over = upkeep.told(tables[-1])
+    over = export.told(tables[-1])
     assert over["proof"]["server_seed"] == running_one.created.server_seed
 
 

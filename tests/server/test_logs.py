@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from regalia.server import protocol as wire
-from regalia.server import views
+from regalia.server.model import views
+from regalia.server.model.refusals import Refused
 from regalia.server.ports import Write
 from regalia.server.protocol import Code, Status
-from regalia.server.refused import Refused
 from server.timed import ANN, BOB, SetClock, TimedHouse, in_a_house
 
 Story = Callable[[TimedHouse], Awaitable[None]]

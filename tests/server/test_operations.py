@@ -28,10 +28,10 @@ from typer.testing import CliRunner
 import regalia
 from regalia.locale import LANGUAGES, catalogue
 from regalia.server import protocol as wire
-from regalia.server.api import ROUTES
-from regalia.server.pages import Pages
 from regalia.server.store import SqliteStore, schema
 from regalia.server.store.file import Unusable
+from regalia.server.transport.api import ROUTES
+from regalia.server.transport.pages import Pages
 from server.harness import Guest, Running, running, wait_for
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import pytest
 
 import probe
 from regalia.core.registry import register
-from regalia.server import events as ev
-from regalia.server.decide import refuse
+from regalia.server.model import events as ev
+from regalia.server.model.commands import refuse
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code
 from server.harness import Guest
@@ -117,7 +117,7 @@ def test_a_table_whose_bot_is_refused_again_and_again_is_reported_and_tried_on(
     table = ann.new_table(seats=["human", "bot"])["table"]["id"]
     ann.must("play", table, seat=0, ply=1, action=ann.table(table, seat=0)["view"]["actions"][0])
     with monkeypatch.context() as patched:
-        patched.setattr("regalia.server.decide.play_now", lambda *_: refuse(Code.INTERNAL))
+        patched.setattr("regalia.server.model.commands.play_now", lambda *_: refuse(Code.INTERNAL))
         world.tick(120)
     assert is_due(world, table, 1)
     errors = [record for record in caplog.records if record.levelname == "ERROR"]

@@ -8,7 +8,7 @@ import pytest
 
 from regalia.bots import BOTS
 from regalia.server import protocol as wire
-from regalia.server.decide import can_undo
+from regalia.server.model.commands import can_undo
 from regalia.server.protocol import Status, Tempo
 from server.timed import ANN, BOB, CYD, SetClock, TimedHouse, in_a_house
 

@@ -9,8 +9,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 
-from regalia.server.api import ROUTES
-from regalia.server.routes import NoQuery
+from regalia.server.transport.api import ROUTES
+from regalia.server.transport.routes import NoQuery
 from server.harness import Guest, Running
 
 CASES = [(GenerationMode.POSITIVE, route.method, route.path) for route in ROUTES]

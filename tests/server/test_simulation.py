@@ -26,10 +26,10 @@ from hypothesis.stateful import (
 import probe
 from regalia.bots import BOTS
 from regalia.core.registry import register
-from regalia.server import events as ev
+from regalia.server.model import events as ev
+from regalia.server.model.table import Table
 from regalia.server.ports import StorageError, StoredEvent
 from regalia.server.protocol import SeatKind, Status, Tempo
-from regalia.server.table import Table
 from server.harness import SEED, Guest
 from server.simulator import Connection, World
 

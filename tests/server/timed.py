@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from regalia.server import protocol as wire
-from regalia.server.decide import Player
-from regalia.server.house import House
+from regalia.server.model.commands import Player
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
 from regalia.server.ports import EventStore, LocalBus, SystemClock, SystemRandomness
 from regalia.server.protocol import SeatKind
-from regalia.server.refused import Refused
+from regalia.server.runtime.tables import House
 from regalia.server.store import SqliteStore
-from regalia.server.table import Table
 from server.harness import SEED, fresh_id, settings_for
 
 ANN, BOB, CYD = (Player(f"player-{name.lower()}", name) for name in ("Ann", "Bob", "Cyd"))

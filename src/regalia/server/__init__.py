@@ -1,10 +1,11 @@
 """The server: tables, matches that are never lost, seats that keep their secrets.
 
-protocol   every message and every HTTP body, typed; the closed set of error codes
-ports      what the server asks of the world: event store, bus, clock, randomness
-store      SQLite behind those ports: one writer thread, group commit
-table      what is true of a table: the fold of its event log
-house      the tables in memory: commands in, events out, validate → commit → acknowledge → broadcast
-views      the one place where something is made that a player gets to see
-app        the ASGI application: HTTP, sockets, pages
+protocol    every message and every HTTP body, typed; the closed set of error codes
+settings    what the operator chooses
+ports       what is asked of the world: event store, bus, clock, randomness
+model       what is true of a table and what may happen to it: events, their fold, commands, views
+runtime     the tables in memory: validate → commit → acknowledge → broadcast; bots and clocks
+store       the log on disk: SQLite, one writer thread, group commit; copies and exports
+transport   the ASGI application: HTTP, sockets, pages
+services    puts it together
 """

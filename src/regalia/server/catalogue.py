@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 from regalia import Match
@@ -48,13 +47,3 @@ def odds_of(match: Match, seat: int | None) -> dict[str, Any] | None:
         return None
     odds = match.game.part("odds")
     return None if odds is None else odds.turn_odds(match.view(seat))
-
-
-def qr_svg(text: str) -> bytes:
-    import segno
-
-    out = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        out, kind="svg", dark="#2b2118", light="#ffffff", border=2, scale=4
-    )
-    return out.getvalue()

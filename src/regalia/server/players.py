@@ -12,12 +12,12 @@ import re
 from typing import Any
 
 from regalia.server import protocol as wire
-from regalia.server.decide import Player
-from regalia.server.opening import random_name
+from regalia.server.model.commands import Player
+from regalia.server.model.creation import random_name
+from regalia.server.model.refusals import Refused
+from regalia.server.model.text import clean
 from regalia.server.ports import Clock, EventStore, Randomness, StorageError, Write
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
-from regalia.server.text import clean
 
 MOST_REMEMBERED = 20_000
 MOST_TOKENS = 20

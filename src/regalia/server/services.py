@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from regalia.server.botpool import BotPool
-from regalia.server.drivers import Drivers
-from regalia.server.house import House
 from regalia.server.metrics import Metrics
-from regalia.server.people import People
+from regalia.server.players import People
 from regalia.server.ports import Bus, Clock, EventStore, LocalBus, Randomness, SystemClock, SystemRandomness
-from regalia.server.rates import Limiter
+from regalia.server.runtime.background import Drivers
+from regalia.server.runtime.bot_pool import BotPool
+from regalia.server.runtime.tables import House
+from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
-from regalia.server.workers import Workers
+from regalia.server.transport.limits import Limiter
 
 
 @dataclass

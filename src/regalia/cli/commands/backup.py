@@ -21,7 +21,7 @@ def backup(
     Example: regalia backup regalia-2026-01-31.sqlite3
     """
     from regalia.server.settings import default_database
-    from regalia.server.upkeep import UpkeepError, back_up
+    from regalia.server.store.backup import UpkeepError, back_up
 
     try:
         back_up(database or default_database(), target, force)

@@ -26,13 +26,14 @@ def export(
 
     Example: regalia export matches.jsonl
     """
-    from regalia.server import upkeep
     from regalia.server.settings import default_database
+    from regalia.server.store.backup import UpkeepError
+    from regalia.server.store.export import export as matches_of
 
     to_stdout = str(target) == "-"
     if target.exists() and not force and not to_stdout:
         fail("server.cli.file_exists", path=target)
-    matches = upkeep.export(database or default_database(), finished_only=not running)
+    matches = matches_of(database or default_database(), finished_only=not running)
     part = target.with_name(target.name + ".part")
     try:
         if to_stdout:
@@ -41,7 +42,7 @@ def export(
         with part.open("w", encoding="utf-8") as file:
             count = write_lines(matches, file)
         part.replace(target)
-    except upkeep.UpkeepError as error:
+    except UpkeepError as error:
         fail(error.key, **error.values)
     finally:
         part.unlink(missing_ok=True)

@@ -20,11 +20,11 @@ def restore(
 
     Example: regalia restore regalia-2026-01-31.sqlite3 --force
     """
-    from regalia.server import upkeep
     from regalia.server.settings import default_database
+    from regalia.server.store import backup
 
     try:
-        upkeep.restore(source, database or default_database(), force)
-    except upkeep.UpkeepError as error:
+        backup.restore(source, database or default_database(), force)
+    except backup.UpkeepError as error:
         fail(error.key, **error.values)
     typer.echo(speak("server.cli.restored", path=source))

@@ -42,9 +42,9 @@ def serve(
     """
     del workers
     from regalia.server import logs
-    from regalia.server.run import allow_open_files, make_server
     from regalia.server.settings import UNLIMITED, Rates, Settings, default_database
     from regalia.server.store.file import Unusable
+    from regalia.server.transport.run import allow_open_files, make_server
 
     if log not in ("debug", "info", "warning", "error"):
         raise typer.BadParameter(log, param_hint="--log")

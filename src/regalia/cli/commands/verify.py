@@ -26,8 +26,8 @@ def verify(
     """
     import msgspec
 
-    from regalia.server.fair import ProofError
-    from regalia.server.fair import verify as check
+    from regalia.server.model.dice import ProofError
+    from regalia.server.model.dice import verify as check
     from regalia.server.protocol import Proof
 
     try:

@@ -13,13 +13,13 @@ from regalia.bots import BOTS
 from regalia.core.errors import RegaliaError
 from regalia.core.transcript import Record
 from regalia.core.viewers import EVERYTHING
-from regalia.server import events as ev
 from regalia.server import protocol as wire
-from regalia.server.fair import bot_seed
+from regalia.server.model import events as ev
+from regalia.server.model.dice import bot_seed
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Chair, Table
+from regalia.server.model.text import clean
 from regalia.server.protocol import Audience, Code, Result, SeatKind, Status
-from regalia.server.refused import Refused
-from regalia.server.table import Chair, Table
-from regalia.server.text import clean
 
 MOST_LINES = 500  # of talk at a table
 LAST_WORDS_MS = 86_400_000  # so long after the end the players may still talk

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from regalia import Match
 from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING
-from regalia.server import events as ev
 from regalia.server import protocol as wire
-from regalia.server import views
-from regalia.server.decide import Player, known_bot
-from regalia.server.fair import PROOF, bot_seed, commitment
+from regalia.server.model import events as ev
+from regalia.server.model import views
+from regalia.server.model.commands import Player, known_bot
+from regalia.server.model.dice import PROOF, bot_seed, commitment
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
+from regalia.server.model.text import clean
 from regalia.server.ports import Randomness
 from regalia.server.protocol import Clock, Code, Result, SeatKind, Status, Tempo
-from regalia.server.refused import Refused
-from regalia.server.table import Table
-from regalia.server.text import clean
 
 
 def random_name(randomness: Randomness) -> str:

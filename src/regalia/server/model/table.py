@@ -13,12 +13,12 @@ from typing import Any
 from regalia import Match
 from regalia.core.game import Game
 from regalia.core.transcript import Record
-from regalia.server import events as ev
-from regalia.server.fair import FairDice, commitment
-from regalia.server.growing import Growing
+from regalia.server.model import events as ev
+from regalia.server.model.clock import Timer
+from regalia.server.model.dice import FairDice, commitment
+from regalia.server.model.growing import Growing
 from regalia.server.ports import Clock, StoredEvent
 from regalia.server.protocol import Audience, EventFacts, EventKind, Result, SeatKind, Status, Tempo
-from regalia.server.timer import Timer
 
 
 @dataclass

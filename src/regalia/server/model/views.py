@@ -17,12 +17,12 @@ from regalia.bots import Choice
 from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING, SPECTATOR
 from regalia.server import protocol as wire
-from regalia.server.decide import can_undo, known_bot, must_be_current
-from regalia.server.fair import FORMATS
+from regalia.server.model.commands import can_undo, known_bot, must_be_current
+from regalia.server.model.dice import FORMATS
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
 from regalia.server.ports import Clock
 from regalia.server.protocol import Code, SeatKind, SeedSource, Status
-from regalia.server.refused import Refused
-from regalia.server.table import Table
 
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
 MOST_FRAMES = 200

@@ -9,11 +9,11 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from regalia.bots import Choice
-from regalia.server.botpool import BotFailed, BotPool
-from regalia.server.house import House
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
-from regalia.server.table import Table
+from regalia.server.runtime.bot_pool import BotFailed, BotPool
+from regalia.server.runtime.tables import House
 
 RETRY_S = 1.0
 PAUSE_S = 15.0  # after several refusals in a row

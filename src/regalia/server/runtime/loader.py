@@ -12,7 +12,7 @@ from regalia import GAMES, Match
 from regalia.core import registry
 from regalia.core.game import Game
 from regalia.core.viewers import SPECTATOR
-from regalia.server import events as ev
+from regalia.server.model import events as ev
 from regalia.server.ports import StoredEvent
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from regalia.server import events as ev
 from regalia.server import protocol as wire
-from regalia.server import views
+from regalia.server.model import events as ev
+from regalia.server.model import views
+from regalia.server.model.table import Table
 from regalia.server.ports import Clock, StoredEvent
 from regalia.server.protocol import Status, Tempo
-from regalia.server.table import Table
 
 
 def must_stay(table: Table | None) -> bool:

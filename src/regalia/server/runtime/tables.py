@@ -17,11 +17,12 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from regalia.core.errors import RegaliaError
-from regalia.server import decide, opening, views
-from regalia.server import events as ev
 from regalia.server import protocol as wire
-from regalia.server.decide import Events, Moment, Player
-from regalia.server.engines import Engines
+from regalia.server.model import commands, creation, views
+from regalia.server.model import events as ev
+from regalia.server.model.commands import Events, Moment, Player
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Done, Table
 from regalia.server.ports import (
     Bus,
     Clock,
@@ -33,12 +34,11 @@ from regalia.server.ports import (
     Write,
 )
 from regalia.server.protocol import Code, Status
-from regalia.server.refused import Refused
-from regalia.server.rows import Cause, kinds, must_stay, number, read_final_views, row_of, seat_rows
+from regalia.server.runtime.loader import Engines
+from regalia.server.runtime.rows import Cause, kinds, must_stay, number, read_final_views, row_of, seat_rows
+from regalia.server.runtime.schedule import Wakeups
+from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
-from regalia.server.table import Done, Table
-from regalia.server.wakeups import Wakeups
-from regalia.server.workers import Workers
 
 LOBBY = "lobby"  # the bus topic of the list of open tables
 PRESENCE_S = 0.5
@@ -225,7 +225,7 @@ class House:
             if isinstance(command, wire.Rematch):
                 table = await self._rematch(slot, table, player, command, cause)
             else:
-                work = partial(decide.decide, table, player, command, self._moment(slot))
+                work = partial(commands.decide, table, player, command, self._moment(slot))
                 may_replay = table.status is Status.OPEN and table.created.start is not None
                 events = await self._work(work, may_replay)
                 table = await self._commit(slot, table, events, cause)
@@ -305,7 +305,7 @@ class House:
 
     async def create(self, player: Player, asked: wire.NewTable) -> Table:
         await self.engines.load(asked.game)
-        name = opening.name_of(player, asked, self.randomness)
+        name = creation.name_of(player, asked, self.randomness)
         return await self._finish(self._create(name, player, asked))
 
     async def _create(self, name: str, player: Player, asked: wire.NewTable) -> Table:
@@ -325,12 +325,12 @@ class House:
             source = await self.open(asked.table) if asked.table is not None else None
             if source is not None and not source.is_open_to(player.id, ""):
                 raise Refused(Code.NOT_FOUND)
-            begin = opening.beginning(asked, source)
+            begin = creation.beginning(asked, source)
 
             def make() -> tuple[Table, Write]:
-                return self._found(name, opening.plan(player, asked, begin(), self.randomness), cause)
+                return self._found(name, creation.plan(player, asked, begin(), self.randomness), cause)
 
-            table, write = await self._work(make, opening.has_own_start(asked))
+            table, write = await self._work(make, creation.has_own_start(asked))
             await self._asked(self.store.write(write))
             slot.table = table
             self._saw(table.id, player.id)
@@ -355,20 +355,20 @@ class House:
         take(plan, cause)
         is_ready = table.created.autostart and all(chair.is_ready for chair in table.chairs)
         if table.status is Status.OPEN and is_ready:
-            take(decide.start(table, []), Cause(cause.player))
+            take(commands.start(table, []), Cause(cause.player))
         rows = [row_of(table, self.clock, Status.OPEN)]
         return table, Write(events=stored, tables=rows, seats=seat_rows(name, plan))
 
     async def _rematch(
         self, slot: Slot, table: Table, player: Player, command: wire.Rematch, cause: Cause
     ) -> Table:
-        seat = decide.own_seat(table, player, command.seat)
+        seat = commands.own_seat(table, player, command.seat)
         if table.status is not Status.ENDED:
             raise Refused(Code.WRONG_PHASE)
         if table.next is not None:
             return table
-        name = opening.random_name(self.randomness)
-        plan = opening.rematch(table, player, self.randomness)
+        name = creation.random_name(self.randomness)
+        plan = creation.rematch(table, player, self.randomness)
         made, write = self._found(name, plan, Cause(player.id))
         table = await self._commit(
             slot, table, [ev.Rematched(seat, name, made.commitment)], cause, also=write
@@ -396,7 +396,7 @@ class House:
                 self._wake(table)
                 break
             flag = Cause(command=f"flag:{table.seq}")
-            events = decide.go_out(table, seat, self.clock.steady_ms(), by_time=True)
+            events = commands.go_out(table, seat, self.clock.steady_ms(), by_time=True)
             table = await self._commit(slot, table, events, flag)
         return table
 
@@ -409,7 +409,7 @@ class House:
         async with slot.lock:
             table = await self._flag(slot, await self._load(name, slot))
             if table.is_current(seq, None) and seat in dict(table.bots_due()):
-                events = decide.play_now(table, seat, action, self._moment(slot), fallback)
+                events = commands.play_now(table, seat, action, self._moment(slot), fallback)
                 await self._commit(slot, table, events, Cause())
 
     # --- Presence and memory ---

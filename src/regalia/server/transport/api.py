@@ -10,17 +10,18 @@ from msgspec import Meta, Struct
 
 from regalia import GAMES, __version__
 from regalia.bots import BOTS
-from regalia.server import openapi, views
 from regalia.server import protocol as wire
-from regalia.server.botpool import BotFailed
-from regalia.server.decide import Player
-from regalia.server.people import token_topic
+from regalia.server.model import views
+from regalia.server.model.commands import Player
+from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
+from regalia.server.model.views import Viewer
+from regalia.server.players import token_topic
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code, ListKind, Status
-from regalia.server.refused import Refused
-from regalia.server.routes import Ask, Reply, Route
-from regalia.server.table import Table
-from regalia.server.views import Viewer
+from regalia.server.runtime.bot_pool import BotFailed
+from regalia.server.transport import openapi
+from regalia.server.transport.routes import Ask, Reply, Route
 
 Digits = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -99,13 +100,13 @@ async def describe_api(_: Ask) -> Reply:
 
 
 async def games(_: Ask) -> list[wire.GameFacts]:
-    from regalia.server.gamefacts import game_facts
+    from regalia.server.catalogue import game_facts
 
     return [game_facts(game) for game in GAMES.values()]
 
 
 async def rulebook(ask: Ask) -> wire.Rulebook:
-    from regalia.server.gamefacts import rulebook_of
+    from regalia.server.catalogue import rulebook_of
 
     game = GAMES.get(ask.path["game"])
     if game is None:
@@ -251,7 +252,7 @@ async def previews(ask: Ask) -> Reply:
 
 
 async def odds(ask: Ask) -> Reply:
-    from regalia.server.gamefacts import odds_of
+    from regalia.server.catalogue import odds_of
 
     table, who = await looked_at(ask)
     match = views.started(table).copy()
@@ -281,7 +282,7 @@ async def proof(ask: Ask) -> wire.Proof:
 
 
 async def qr(ask: Ask) -> Reply:
-    from regalia.server.gamefacts import qr_svg
+    from regalia.server.transport.qr import qr_svg
 
     table, who = await looked_at(ask)
     facts = views.facts(table, who, ask.services.clock)

@@ -20,15 +20,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from regalia.server import protocol as wire
-from regalia.server.api import ROUTES
-from regalia.server.callers import address_of, caller_of, is_our_name, is_ours, language_of
-from regalia.server.crowd import Crowd
-from regalia.server.pages import Pages
+from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
-from regalia.server.routes import JSON, endpoints
 from regalia.server.services import Services
-from regalia.server.sockets import Socket
+from regalia.server.transport.api import ROUTES
+from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_ours, language_of
+from regalia.server.transport.crowd import Crowd
+from regalia.server.transport.pages import Pages
+from regalia.server.transport.routes import JSON, endpoints
+from regalia.server.transport.sockets import Socket
 
 CSP = "; ".join(
     [

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from regalia.locale import LANGUAGES
-from regalia.server.decide import Player
+from regalia.server.model.commands import Player
+from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
 from regalia.server.services import Services
 from regalia.server.settings import Settings
 

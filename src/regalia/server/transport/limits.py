@@ -6,9 +6,9 @@ positions is not one request like any other.
 
 from __future__ import annotations
 
+from regalia.server.model.refusals import Refused
 from regalia.server.ports import Clock
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
 from regalia.server.settings import Rate, Rates
 
 FEWEST_TO_SWEEP = 1000  # buckets

@@ -9,8 +9,8 @@ import msgspec
 
 from regalia import __version__
 from regalia.server import protocol as wire
-from regalia.server.callers import COOKIE
-from regalia.server.routes import Route
+from regalia.server.transport.auth import COOKIE
+from regalia.server.transport.routes import Route
 
 REFUSALS = {
     "401": "no player, or credentials that are not valid",

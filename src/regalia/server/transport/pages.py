@@ -11,7 +11,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-BUNDLE = Path(__file__).parent / "static"
+BUNDLE = Path(__file__).parents[1] / "static"
 INDEX = "index.html"
 FOR_EVER = "public, max-age=31536000, immutable"  # names with a hash in them
 ALWAYS_ASK = "no-cache"

@@ -16,10 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
 from regalia.server import protocol as wire
-from regalia.server.callers import Caller, caller_of, clear_cookie, is_ours, language_of, set_cookie
+from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
 from regalia.server.services import Services
+from regalia.server.transport.auth import Caller, caller_of, clear_cookie, is_ours, language_of, set_cookie
 
 MOST_BYTES_OF_A_BODY = 256 * 1024
 BODY_S = 10.0  # a body that takes longer to arrive is given up

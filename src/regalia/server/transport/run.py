@@ -11,12 +11,12 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
-from regalia.server.app import Application
-from regalia.server.crowd import Crowd
 from regalia.server.protocol import MOST_BYTES_OF_A_FRAME
 from regalia.server.services import Services
 from regalia.server.settings import Settings
 from regalia.server.store import SqliteStore
+from regalia.server.transport.app import Application
+from regalia.server.transport.crowd import Crowd
 
 HEADERS_S = 10.0  # a request whose headers take longer is given up
 KEEP_ALIVE_S = 15

@@ -17,15 +17,15 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from regalia.server import protocol as wire
-from regalia.server import views
-from regalia.server.api import commanded
-from regalia.server.callers import Caller
-from regalia.server.house import LOBBY, presence_topic
-from regalia.server.people import token_topic
+from regalia.server.model import views
+from regalia.server.model.refusals import Refused
+from regalia.server.players import token_topic
 from regalia.server.protocol import Code
-from regalia.server.refused import Refused
-from regalia.server.routes import decoded
+from regalia.server.runtime.tables import LOBBY, presence_topic
 from regalia.server.services import Services
+from regalia.server.transport.api import commanded
+from regalia.server.transport.auth import Caller
+from regalia.server.transport.routes import decoded
 
 MOST_ANSWERS = 128  # waiting to be sent
 MOST_TOO_FAST = 50  # refusals for speed in a row, before the socket is closed
