@@ -39,9 +39,6 @@ export interface Choice {
 /** What can be reached in this turn: `exact` false means at least so likely. */
 export type Odds = Readonly<Record<string, { odds: number; exact: boolean }>>;
 
-/** Views of the match so far by ply, as many as are known. */
-export type Past<V extends View = View> = Readonly<Record<number, V>>;
-
 /** A record with what the game tells of it, of the types in the game's `effects.py`. */
 export interface RecordOf<E> extends RecordFacts {
   effects: E[];
@@ -59,14 +56,13 @@ export interface BoardProps<V extends View = View, E = unknown> {
   previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
   odds: Odds | null;
   names: readonly string[];
-  past?: Past<V>;
 }
 
-export interface SeatProps<V extends View = View> {
+export interface SeatProps<V extends View = View, E = unknown> {
   view: V;
   seat: number;
   preview: V | null; // what the action that is looked at would lead to
-  past?: Past<V>;
+  last?: RecordOf<E>; // the record that led to this view
 }
 
 export interface ReckoningProps<V extends View = View, E = unknown> {
@@ -80,19 +76,18 @@ type Naming = (seat: number) => string;
 export interface GameUi<V extends View = View, E = unknown> {
   Board: Component<BoardProps<V, E>>;
   Tray: Component<BoardProps<V, E>>; // under the prompt: the hand, the dice
-  Seat: Component<SeatProps<V>>;
+  Seat: Component<SeatProps<V, E>>;
   Aside?: Component<{ view: V }>; // below the players
   Reckoning: Component<ReckoningProps<V, E>>; // of the result
   emblem?: (view: V, seat: number) => string; // the symbol of a seat, where the game has one
   side?: (view: V, seat: number) => string; // what the seat is called in this game
   prompt: (view: V, draft: Draft, name: Naming) => { text: string; more?: string };
   choices: (view: V, actions: readonly string[], draft: Draft) => Choice[];
-  tell: (records: readonly RecordOf<E>[], view: V, name: Naming, past?: Past<V>) => string[];
-  wantsPast?: boolean; // what came of an action is told from the views before and after it
+  tell: (records: readonly RecordOf<E>[], view: V, name: Naming) => string[];
   previews: (view: V, draft: Draft) => string[]; // actions whose outcome the board wants to show
   wantsOdds?: (view: V) => boolean;
   keepsDraft?: (before: V, after: V) => boolean; // what is half chosen stays, since the question has not changed
-  linger?: (view: V, records: readonly RecordOf<E>[], past: Past<V>) => number; // ms that a moment stays, once its motion is over, before the next of the others is shown
+  linger?: (record: RecordOf<E>) => number; // ms that what it led to stays, once its motion is over, before the next of the others is shown
   example: string; // of the notation
 }
 

@@ -5,10 +5,9 @@ import { type Draft, type GameUi, NOTHING, type View } from "../games/contract";
 import type { EventFacts, RecordFacts, TableFacts, Update } from "../protocol";
 import { Feed, type Line } from "./feed.svelte";
 import { endingOf, nameOf, noticeText } from "./naming";
-import { Past } from "./past.svelte";
 import { Playback } from "./playback.svelte";
 import { Questions } from "./questions.svelte";
-import { type FetchViews, Replay } from "./replay.svelte";
+import { Replay } from "./replay.svelte";
 import { activeSeats, ownSeats, Seats } from "./seats.svelte";
 
 /** An action together with what it was chosen for, however late it is sent. */
@@ -29,7 +28,6 @@ export abstract class TableState {
   readonly playback: Playback;
   readonly seats: Seats;
   readonly questions: Questions;
-  readonly past: Past; // only where the game wants it
   protected readonly moments: Replay;
 
   constructor(
@@ -38,10 +36,7 @@ export abstract class TableState {
     readonly line: Line = socket,
     readonly server: Server = api,
   ) {
-    const fetchViews: FetchViews = async (seat, first) =>
-      (await server.frames(id, seat, first, invite)).views;
-    this.moments = new Replay(fetchViews);
-    this.past = new Past(fetchViews);
+    this.moments = new Replay(async (seat, first) => (await server.frames(id, seat, first, invite)).views);
     this.questions = new Questions(id, server);
     this.seats = new Seats(id, () => {
       this.moments.clear();
@@ -50,7 +45,7 @@ export abstract class TableState {
     this.playback = new Playback({
       apply: (update) => this.apply(update),
       isAwaited: ({ view }) => this.activeSeats.some((seat) => view?.actors.includes(seat)),
-      readingTime: () => (this.view && this.ui?.linger?.(this.view, this.records, this.past.views)) || 0,
+      readingTime: () => this.ui?.linger?.(this.records.at(-1)!) ?? 0,
     });
     this.feed = new Feed(
       id,
@@ -111,7 +106,7 @@ export abstract class TableState {
   sentences = $derived.by((): readonly string[] => {
     const view = this.isHeld ? this.playback.held!.view : (this.view ?? this.shown);
     const name = (seat: number): string => this.name(seat);
-    return this.ui && view ? this.ui.tell(this.wordedRecords, view, name, this.past.views) : [];
+    return this.ui && view ? this.ui.tell(this.wordedRecords, view, name) : [];
   });
 
   get ownSeats(): number[] {

@@ -23,9 +23,6 @@ export class TableStore extends TableState {
     if (!change) return false;
     this.playback.catchUp();
     this.moments.forgetAfter(change.kept);
-    this.past.forgetAfter(change.isOtherSeat ? 0 : change.kept);
-    if (this.view && this.ui?.wantsPast) this.past.add(this.view);
-    if (change.isOtherSeat) this.#remember();
     if (change.isFirst) void this.#begin(update.table.game);
     else if (update.since !== null) update.events.forEach((event) => this.#announce(event));
     const isForward = !change.isFirst && (this.view?.ply ?? 0) > (words.view?.ply ?? 0);
@@ -51,7 +48,6 @@ export class TableStore extends TableState {
       return;
     }
     this.#settle();
-    if (this.view?.you === this.seat) this.#remember();
   }
 
   /** None if the server does not say: then hands count as hidden. */
@@ -70,10 +66,6 @@ export class TableStore extends TableState {
     const position = this.#position;
     if (position && this.ui && this.isDue && position.view.you === position.seat)
       this.questions.ask(position, this.ui, this.draft, this.facts!.hints);
-  }
-
-  #remember(): void {
-    if (this.ui?.wantsPast) void this.past.load(this.seat, this.view?.ply ?? this.records.length);
   }
 
   get #position(): Position | null {
@@ -179,7 +171,6 @@ export class TableStore extends TableState {
     const next = this.seats.passing;
     if (next === null) return;
     this.feed.view = null;
-    this.past.clear();
     this.seats.lookFrom(next);
   }
 }

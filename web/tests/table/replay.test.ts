@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Past } from "../../src/table/past.svelte";
 import { Replay, type FetchViews } from "../../src/table/replay.svelte";
 import { view } from "./telling";
 
@@ -50,18 +49,5 @@ describe("going back in time", () => {
     expect(replay.view?.ply).toBe(3);
     await replay.show(5, 5, 0);
     expect(asked.at(-1)).toEqual([0, 4]);
-  });
-});
-
-describe("the match so far", () => {
-  it("keeps what was seen over what is fetched, and forgets what was taken back", async () => {
-    const past = new Past(served().fetch);
-    const seen = view(8, { phase: "seen" });
-    past.add(seen);
-    await past.load(0, 8);
-    expect(Object.keys(past.views)).toHaveLength(8);
-    expect(past.views[8]).toBe(seen);
-    past.forgetAfter(6);
-    expect(Object.keys(past.views)).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
 });

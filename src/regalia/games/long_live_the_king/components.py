@@ -78,6 +78,10 @@ COURTIERS = 18  # LK-3, one of which marks the bonus votes
 AT_START = 2  # LK-4
 FACES = 6
 FAVOUR = 3  # LK-20: what die times card must reach
+FAVOUR_ODDS: dict[Value, float] = {
+    card: sum(face * value >= FAVOUR for face in range(1, FACES + 1)) / FACES
+    for value, card in enumerate(CARD_NAMES, 1)
+}
 PIECE = 2  # LK-53: what a noble or courtier adds in a dispute
 MOST_STAKED = 5  # LK-51
 MOST_DEALT = 15  # LK-80

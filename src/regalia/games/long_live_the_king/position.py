@@ -19,6 +19,7 @@ from regalia.games.long_live_the_king.components import (
     CARD_NAMES,
     COURTIERS,
     FACES,
+    FAVOUR_ODDS,
     HAND,
     MOST_STAKED,
     NO_ONE,
@@ -163,6 +164,7 @@ def derive(state: State) -> Derived:
         needed_votes=facts[0],
         unknown=[held - sum(known[seat]) for seat, held in enumerate(cards)],
         pool=Counts(*pool[:VALUES]),
+        favour_odds=FAVOUR_ODDS,
         quiet_left=QUIET_TURNS * seats - int(state.quiet),
         additions=additions[:seats] if is_disputed else None,
         chosen=[seat for seat, held in enumerate(cards) if held and not owing >> seat & 1]

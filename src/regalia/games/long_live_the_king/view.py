@@ -89,6 +89,7 @@ class Derived(Struct, frozen=True):
     needed_votes: int  # to be elected
     unknown: list[int]  # cards of each that not everyone knows
     pool: Counts  # the cards among which these are
+    favour_odds: dict[Value, float]  # how likely a favour roll with each card succeeds
     quiet_left: int  # turns without a discard until an election
     additions: list[int] | None  # what each adds to the dice of the dispute
     chosen: list[int] | None  # the seats that have staked

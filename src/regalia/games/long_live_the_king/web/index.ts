@@ -1,15 +1,15 @@
 import { settings } from "$web/app/settings.svelte";
 import { list, percent, word } from "$web/app/words.svelte";
-import type { Choice, Draft, GameUi } from "$web/games/contract";
+import { effectsOf, type Choice, type Draft, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
 import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";
-import { ceremonyAt, favourAt, isReveal } from "./scene";
+import { favourOf, isReveal } from "./scene";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
-import type { AreaName } from "./types";
-import { banishments, NEEDS, stakeOf, VALUES, type KingView, type Value } from "./view";
+import type { AreaName, Effect } from "./types";
+import { banishments, stakeOf, VALUES, type KingView, type Value } from "./view";
 import { t } from "./words";
 
 // how long others' next actions wait for the reader
@@ -30,15 +30,15 @@ function pointed(view: KingView, draft: Draft, name: (seat: number) => string): 
     count: held.courtiers,
   });
 }
-const pay = (action: string, value: Value): Choice => ({
+const pay = (view: KingView, action: string, value: Value): Choice => ({
   label: t("ui.pay", { card: value }),
-  detail: percent(NEEDS[value]),
+  detail: percent(view.favour_odds[value] ?? 0),
   action,
   key: value[1]!,
   elsewhere: true,
 });
 
-const ui: GameUi<KingView> = {
+const ui: GameUi<KingView, Effect> = {
   Board,
   Tray,
   Seat,
@@ -90,7 +90,8 @@ const ui: GameUi<KingView> = {
     const choices: Choice[] = [];
     if (draft.using?.startsWith("move ")) {
       for (const value of VALUES)
-        if (actions.includes(`${draft.using} ${value}`)) choices.push(pay(`${draft.using} ${value}`, value));
+        if (actions.includes(`${draft.using} ${value}`))
+          choices.push(pay(view, `${draft.using} ${value}`, value));
       return [...choices, { label: t("ui.not_now"), action: null, run: () => (draft.using = null) }];
     }
     if (view.phase === "stakes") {
@@ -131,23 +132,22 @@ const ui: GameUi<KingView> = {
         key: "p",
       });
     for (const value of VALUES)
-      if (actions.includes(`roll ${value}`)) choices.push(pay(`roll ${value}`, value));
+      if (actions.includes(`roll ${value}`)) choices.push(pay(view, `roll ${value}`, value));
     if (actions.includes("end")) choices.push({ label: t("ui.end"), action: "end", key: "e" });
     return choices;
   },
-  tell: (records, view, name, past = {}) => tell(records, view, name, past),
+  tell: (records, _, name) => tell(records, name),
   previews: () => [],
-  wantsPast: true,
   wantsOdds: (view) => view.phase === "stakes",
   keepsDraft: (before, after) =>
     before.phase === "stakes" &&
     after.phase === "stakes" &&
     after.you !== null &&
     after.actors.includes(after.you),
-  linger(view, records, past) {
-    if (isReveal(view, records)) return READ_MS;
-    if (ceremonyAt(records, view.ply - 1, view, past)) return READ_ELECTION_MS;
-    return favourAt(records, view.ply - 1, view, past) && !settings.isStill ? READ_FAVOUR_MS : 0;
+  linger(record) {
+    if (isReveal(record)) return READ_MS;
+    if (effectsOf(record, "election_held").length) return READ_ELECTION_MS;
+    return favourOf(record) && !settings.isStill ? READ_FAVOUR_MS : 0;
   },
   example: "move Wigemor, place, roll x1, stake x1 x2, end",
 };

@@ -1,48 +1,20 @@
-/** A dispute and an election as they are shown: read back from the records and the views around them. */
-import type { RecordFacts } from "$web/protocol";
-import type { Past } from "$web/games/contract";
-import { around, highestFirst, roleOf, viewsOf, type KingView, type Value } from "./view";
+/** A favour roll, a dispute and an election as they are shown, from what records tell. */
+import { effectsOf, type RecordOf } from "$web/games/contract";
+import type { Effect, FavourRolled, Pair, Stake, StakesRevealed, Value, Votes } from "./types";
+import { around, highestFirst, roleOf, type KingView } from "./view";
 
-// --- A favour roll ---
+export type KingRecord = RecordOf<Effect>;
 
-export interface Favour {
-  seat: number;
-  card: Value;
-  die: number;
-  area: string;
-  isMove: boolean;
-  succeeded: boolean;
-}
-
-/** The favour roll of a record, if it is one. What came of it is seen in where the noble stands, or how many courtiers. */
-export function favourAt(
-  records: readonly RecordFacts[],
-  index: number,
-  view: KingView,
-  past: Past,
-): Favour | null {
-  const record = records[index];
-  const read = /^(?:move (\w+)|roll) (x[123])$/.exec(record?.action ?? "");
-  const [before, after] = viewsOf(records, index, view, past);
-  if (!record || record.seat === null || !read || !record.outcomes.length || !before || !after) return null;
-  const { seat } = record;
-  const succeeded = read[1] ? after.nobles[seat] === read[1] : after.supply[seat]! < before.supply[seat]!;
-  return {
-    seat,
-    card: read[2] as Value,
-    die: Number(record.outcomes[0]),
-    area: read[1] ?? before.placing ?? "",
-    isMove: !!read[1],
-    succeeded,
-  };
-}
+/** The favour roll of a record, if it is one. */
+export const favourOf = (record: KingRecord | undefined): FavourRolled | null =>
+  effectsOf(record, "favour_rolled")[0] ?? null;
 
 // --- A dispute ---
 
-export interface Pair {
+export interface Covered {
   card: Value;
   die: number | null;
-} // a staked card and the die on it
+} // a staked card, and the die on it as soon as one lies there
 export interface Roll {
   seat: number;
   pairs: Pair[];
@@ -54,7 +26,7 @@ export interface Contender {
   role: "intruder" | "defender" | "third_party";
   state: "choosing" | "sealed" | "none" | "shown"; // what everyone knows of the stake
   cards: Value[]; // highest first; one's own also while it is sealed
-  pairs: Pair[];
+  pairs: Covered[];
   addition: number;
   total: number;
 }
@@ -66,103 +38,75 @@ export interface Scene {
   winner: number | null;
   isRevealed: boolean;
   contenders: Contender[]; // clockwise from the intruder
-  rolls: Roll[]; // one after the other as they fell, ties again; empty where the record does not tell
+  rolls: Roll[]; // one after the other as they fell, ties again; empty where players put their dice themselves
 }
 
-const VALUE: Readonly<Record<Value, number>> = { x1: 1, x2: 2, x3: 3 };
-export const worth = (pairs: readonly Pair[]): number =>
-  pairs.reduce((sum, { card, die }) => sum + VALUE[card] * (die ?? 0), 0);
-/** Dice lie where they give most, unless their player put them. */
-export function laid(cards: readonly Value[], dice: readonly number[]): Pair[] {
-  const high = dice.toSorted((a, b) => b - a);
-  return highestFirst(cards).map((card, index) => ({ card, die: high[index] ?? null }));
-}
-function readPairs(action: string): Pair[] {
-  return action
-    .split(" ")
-    .slice(1)
-    .map((pair) => ({ card: pair.slice(2) as Value, die: Number(pair[0]) }));
+/** What was told since the dispute that is on was opened. */
+function toldOf(records: readonly KingRecord[]): Effect[] {
+  const first = records.findLastIndex((record) => effectsOf(record, "dispute_opened").length > 0);
+  return records.slice(Math.max(0, first)).flatMap(({ effects }) => effects);
 }
 
-/** The records of the dispute that is on: its stakes, and what was played since. */
-function line(records: readonly RecordFacts[]): { stakes: RecordFacts[]; after: RecordFacts[] } {
-  const last = records.findLastIndex(({ action }) => action.startsWith("stake "));
-  let first = last;
-  while (first > 0 && records[first - 1]!.action.startsWith("stake ")) first--;
-  return last < 0
-    ? { stakes: [], after: [] }
-    : { stakes: records.slice(first, last + 1), after: records.slice(last + 1) };
-}
-
-/** Which dice were whose: in the order of the dispute, then those level at the top again. */
-function rollsOf(
-  order: readonly number[],
-  cards: ReadonlyMap<number, Value[]>,
-  additions: ReadonlyMap<number, number>,
-  fallen: readonly number[],
-): Roll[] {
-  const totals = new Map(additions);
+/** Which dice fell for whom, in which round. */
+function rollsOf(told: readonly Effect[]): Roll[] {
   const rolls: Roll[] = [];
-  const dice = [...fallen];
-  let rolling = order.filter((seat) => cards.get(seat)?.length);
-  for (let round = 0; dice.length && rolling.length; round++) {
-    for (const seat of rolling) {
-      const pairs = laid(cards.get(seat)!, dice.splice(0, cards.get(seat)!.length));
-      totals.set(seat, (additions.get(seat) ?? 0) + worth(pairs));
-      rolls.push({ seat, pairs, total: totals.get(seat)!, round });
-    }
-    const top = Math.max(...totals.values());
-    rolling = order.filter((seat) => totals.get(seat) === top && cards.get(seat)?.length);
-  }
+  let round = 0;
+  for (const effect of told)
+    if (effect.type === "dispute_tied") round++;
+    else if (effect.type === "dice_rolled" && effect.pairs.length)
+      rolls.push({ seat: effect.seat, pairs: effect.pairs, total: effect.total, round });
   return rolls;
 }
 
-export function sceneOf(view: KingView, records: readonly RecordFacts[]): Scene | null {
+/** Which dice lie on the cards of each seat. */
+function lyingOf(told: readonly Effect[]): Map<number, Pair[]> {
+  const lying = new Map<number, Pair[]>();
+  for (const effect of told)
+    if (effect.type === "dice_rolled") lying.set(effect.seat, effect.pairs);
+    else if (effect.type === "dispute_tied") for (const seat of effect.seats) lying.delete(seat);
+    else if (effect.type === "die_put")
+      lying.set(effect.seat, [...(lying.get(effect.seat) ?? []), { card: effect.card, die: effect.die }]);
+  return lying;
+}
+
+/** The stakes that lie open. A match that began in the middle of a dispute has told of none. */
+function stakesOf(view: KingView, told: readonly Effect[]): Map<number, Stake> {
+  const revealed = told.find((effect): effect is StakesRevealed => effect.type === "stakes_revealed");
+  const stakes =
+    revealed?.stakes ??
+    (view.dispute?.stakes ?? []).map((cards, seat) => ({
+      seat,
+      cards: highestFirst(cards),
+      addition: view.additions?.[seat] ?? 0,
+    }));
+  return new Map(stakes.map((stake) => [stake.seat, stake]));
+}
+
+export function sceneOf(view: KingView, records: readonly KingRecord[]): Scene | null {
   const dispute = view.dispute;
   if (!dispute) return null;
   const isRevealed = view.phase !== "stakes";
-  const order = around(view);
-  const told = isRevealed ? line(records.slice(0, view.ply)) : { stakes: [], after: [] };
-  const staked = new Map(
-    told.stakes.map(({ seat, action }) => [seat!, highestFirst(action.split(" ").slice(1) as Value[])]),
-  );
-  const contenders = order.map((seat): Contender => {
-    const own = view.sealed[seat] ?? [];
-    const cards = isRevealed
-      ? (staked.get(seat) ?? highestFirst(dispute.stakes[seat] ?? []))
-      : highestFirst(own);
-    const put = told.after.findLast((record) => record.seat === seat && record.action.startsWith("dice "));
-    const isPutting = view.phase === "dice" && view.active === seat;
-    const pairs = isPutting
-      ? cards.map((card): Pair => ({ card, die: null }))
-      : put
-        ? readPairs(put.action)
-        : laid(cards, dispute.dice[seat] ?? []);
-    const state = isRevealed
-      ? cards.length
-        ? "shown"
-        : "none"
-      : view.chosen?.includes(seat)
-        ? "sealed"
-        : view.cards[seat]
-          ? "choosing"
-          : "none";
-    const total = isRevealed ? (dispute.totals[seat] ?? 0) : (view.additions?.[seat] ?? 0);
+  const told = isRevealed ? toldOf(records.slice(0, view.ply)) : [];
+  const stakes = isRevealed ? stakesOf(view, told) : new Map<number, Stake>();
+  const lying = lyingOf(told);
+  const stateOf = (seat: number): Contender["state"] => {
+    if (isRevealed) return stakes.get(seat)?.cards.length ? "shown" : "none";
+    return view.chosen?.includes(seat) ? "sealed" : view.cards[seat] ? "choosing" : "none";
+  };
+  const contenders = around(view).map((seat): Contender => {
+    const cards = stakes.get(seat)?.cards ?? highestFirst(view.sealed[seat] ?? []);
+    const addition = stakes.get(seat)?.addition ?? view.additions?.[seat] ?? 0;
+    const pairs = lying.get(seat);
     return {
       seat,
       role: roleOf(view, seat),
-      state,
+      state: stateOf(seat),
       cards,
-      pairs,
-      addition: isRevealed ? total - worth(pairs) : total,
-      total,
+      pairs: pairs?.length ? pairs : cards.map((card) => ({ card, die: null })),
+      addition,
+      total: isRevealed ? (dispute.totals[seat] ?? 0) : addition,
     };
   });
-  const additions = new Map(contenders.map(({ seat, addition }) => [seat, addition]));
-  const rolls =
-    view.options.dice_by_hand === "true"
-      ? []
-      : rollsOf(order, staked, additions, (told.stakes.at(-1)?.outcomes ?? []).map(Number));
   return {
     area: dispute.area,
     from: dispute.from,
@@ -171,13 +115,13 @@ export function sceneOf(view: KingView, records: readonly RecordFacts[]): Scene 
     winner: dispute.winner,
     isRevealed,
     contenders,
-    rolls,
+    rolls: rollsOf(told),
   };
 }
 
-/** Whether the view is the first after all have staked: then dice fall before the reader's eyes. */
-export const isReveal = (view: KingView, records: readonly RecordFacts[]): boolean =>
-  !!view.dispute && view.phase !== "stakes" && !!records[view.ply - 1]?.action.startsWith("stake ");
+/** Whether a record turned the stakes up: then dice fall before the reader's eyes. */
+export const isReveal = (record: KingRecord | undefined): boolean =>
+  effectsOf(record, "stakes_revealed").length > 0;
 
 // --- How long things move: together a second or two, however many roll ---
 export const REVEAL_MS = 350; // stakes are turned over
@@ -191,24 +135,16 @@ export const paceOf = (rolls: number): number => Math.min(ROLL_MS, ROLLS_MS / Ma
 
 // --- An election ---
 
-/** How many cards a seat was dealt by the election before this view. */
-export function dealtTo(view: KingView, seat: number, past: Past): number {
-  const before = past[view.ply - 1] as KingView | undefined;
-  return before && view.elections > before.elections && !view.outcome
-    ? Math.max(0, view.cards[seat]! - before.cards[seat]!)
-    : 0;
-}
+/** The cards that a record dealt to a seat; null for one that only its owner may see. */
+export const dealtTo = (record: KingRecord | undefined, seat: number): (Value | null)[] =>
+  effectsOf(record, "card_dealt")
+    .filter((dealt) => dealt.seat === seat)
+    .map(({ card }) => card);
 
-export interface Candidate {
-  seat: number;
-  held: number; // area votes before anything is lost
-  lost: number; // by an empty hand
-  area: number;
-  bonus: number; // before this election
-  total: number;
+export interface Candidate extends Votes {
+  place: number; // by which bonus votes were given, or the final one
   gain: number; // bonus votes of this election
-  cards: number; // in hand when it was held
-  sum: number[]; // dice for a tie, as often as they were rolled
+  sums: number[]; // dice for a tie over bonus votes, as often as they were rolled
 }
 export interface Ceremony {
   number: number;
@@ -219,79 +155,27 @@ export interface Ceremony {
   ply: number;
 }
 
-/** The five dice each of those who were level, the best of them first, level sums again. */
-function tieSums(groups: readonly number[][], dice: number[]): Map<number, number[]> {
-  const sums = new Map<number, number[]>();
-  const waiting = groups.filter((group) => group.length > 1);
-  while (waiting.length && dice.length >= 5) {
-    const group = waiting.shift()!.toSorted((a, b) => a - b);
-    const rolled = group.map((seat) => ({ seat, sum: dice.splice(0, 5).reduce((all, die) => all + die, 0) }));
-    for (const { seat, sum } of rolled) sums.set(seat, [...(sums.get(seat) ?? []), sum]);
-    const levels = [...new Set(rolled.map(({ sum }) => sum))].sort((a, b) => b - a);
-    waiting.unshift(
-      ...levels
-        .map((level) => rolled.filter(({ sum }) => sum === level).map(({ seat }) => seat))
-        .filter((level) => level.length > 1),
-    );
-  }
-  return sums;
-}
-
 /** The election that a record brought about, if it did. */
-export function ceremonyAt(
-  records: readonly RecordFacts[],
-  index: number,
-  view: KingView,
-  past: Past,
-): Ceremony | null {
-  const [before, after] = viewsOf(records, index, view, past);
-  const record = records[index];
-  if (!record || !before || !after || after.elections === before.elections) return null;
-  const isOver = after.outcome !== null;
-  const dealt =
-    record.outcomes.filter((outcome) => outcome === "?" || outcome.startsWith("x")).length / after.seats;
-  const seats = Array.from({ length: after.seats }, (_, seat) => seat);
-  const candidates = seats.map((seat): Candidate => {
-    const cards = after.cards[seat]! - dealt;
-    const held = after.held_votes[seat]!;
-    const area = cards ? held : after.reduced_votes[seat]!;
-    const bonus = before.bonus[seat]!;
-    return {
-      seat,
-      held,
-      lost: held - area,
-      area,
-      bonus,
-      total: area + bonus,
-      gain: after.bonus[seat]! - bonus,
-      cards,
-      sum: [],
-    };
-  });
-  if (!isOver) {
-    const places = [...new Set(candidates.map(({ area, cards }) => area * 1000 + cards))].sort(
-      (a, b) => b - a,
-    );
-    const groups = places.map((place) =>
-      candidates.filter(({ area, cards }) => area * 1000 + cards === place).map(({ seat }) => seat),
-    );
-    const favour = record.action.startsWith("move ") ? 1 : 0; // the failed roll that ended the turn
-    const sums = tieSums(
-      groups,
-      record.outcomes
-        .filter((outcome) => /^[1-6]$/.test(outcome))
-        .slice(favour)
-        .map(Number),
-    );
-    for (const candidate of candidates) candidate.sum = sums.get(candidate.seat) ?? [];
-  }
-  const ranks = after.outcome?.ranks;
+export function ceremonyOf(record: KingRecord | undefined): Ceremony | null {
+  const held = effectsOf(record, "election_held")[0];
+  if (!record || !held) return null;
+  const gains = effectsOf(record, "bonus_gained");
+  const places = effectsOf(record, "places_decided")[0]?.places;
+  const rolled = effectsOf(record, "tie_rolled").filter(({ deciding }) => deciding === "bonus");
   return {
-    number: after.elections,
-    needed: after.needed_votes,
-    winner: ranks ? ranks.indexOf(1) : null,
-    candidates,
-    dealt,
-    ply: after.ply,
+    number: held.number,
+    needed: held.needed,
+    winner: effectsOf(record, "king_elected")[0]?.seat ?? null,
+    candidates: held.votes.map((votes) => {
+      const gained = gains.find(({ seat }) => seat === votes.seat);
+      return {
+        ...votes,
+        place: gained?.place ?? places?.[votes.seat] ?? 0,
+        gain: gained?.votes ?? 0,
+        sums: rolled.filter(({ seat }) => seat === votes.seat).map(({ sum }) => sum),
+      };
+    }),
+    dealt: effectsOf(record, "deal_begun")[0]?.cards ?? 0,
+    ply: record.ply + 1,
   };
 }

@@ -1,151 +1,124 @@
-/** Sentences for the log. What came of an action is read from the view it was decided in and from the one that followed. */
+/** Sentences for the log, from what each record tells. */
 import { list, t as shell, word } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
-import type { Past } from "$web/games/contract";
-import { ceremonyAt, favourAt, sceneOf, type Ceremony, type Favour, type Scene } from "./scene";
-import { viewsOf, type KingView } from "./view";
+import { effectsOf } from "$web/games/contract";
+import { ceremonyOf, type KingRecord } from "./scene";
+import type { Effect, Votes } from "./types";
 import { t } from "./words";
 
 type Name = (seat: number) => string;
 const act = (key: string, values: Record<string, string | number>): string =>
   word(`long_live_the_king.action.${key}`, values);
 
-/** The dice of a dispute, roll by roll, and who won. */
-export function tellRolls(scene: Scene, name: Name): string[] {
-  const told: string[] = [];
-  scene.rolls.forEach((roll, index) => {
-    if (roll.round && scene.rolls[index - 1]?.round !== roll.round) {
-      const again = scene.rolls.filter(({ round }) => round === roll.round);
-      const top = Math.max(
-        ...scene.contenders.map(
-          ({ seat, addition }) =>
-            scene.rolls.findLast((each) => each.seat === seat && each.round < roll.round)?.total ?? addition,
-        ),
-      );
-      told.push(act("tie", { total: top, names: list(again.map(({ seat }) => name(seat))) }));
-    }
-    told.push(
-      act("rolled", {
-        name: name(roll.seat),
-        dice: roll.pairs.map(({ die }) => die).join(" "),
-        total: roll.total,
-      }),
-    );
-  });
-  if (scene.winner !== null)
-    told.push(
-      act("win", {
-        name: name(scene.winner),
-        area: scene.area,
-        total: scene.contenders.find(({ seat }) => seat === scene.winner)?.total ?? 0,
-      }),
-    );
-  return told;
-}
-
-export function tellElection(ceremony: Ceremony, name: Name): string[] {
-  const told = [act("election", {})];
-  for (const { seat, area, bonus, total, lost } of ceremony.candidates)
-    told.push(
-      `${act("votes", { name: name(seat), area_votes: area, bonus_votes: bonus, total })}${lost ? ` ${t("ui.lost_votes", { count: lost })}` : ""}`,
-    );
-  if (ceremony.winner !== null) return [...told, act("elected", { name: name(ceremony.winner) })];
-  told.push(
-    ...ceremony.candidates
-      .filter(({ sum }) => sum.length)
-      .map(({ seat, sum }) => t("ui.tie_dice", { name: name(seat), sums: list(sum.map(String)) })),
-  );
-  told.push(
-    ...ceremony.candidates
-      .toSorted((a, b) => b.gain - a.gain)
-      .map(({ seat, gain }) => act("bonus", { name: name(seat), count: gain })),
-  );
-  if (ceremony.dealt) told.push(act("dealt", { count: ceremony.dealt }));
-  return told;
-}
-
-function sentence(
-  record: RecordFacts,
-  index: number,
-  before: KingView | undefined,
-  after: KingView | undefined,
-  records: readonly RecordFacts[],
-  name: Name,
-  favour: Favour | null,
-): string[] {
-  if (record.seat === null) return [shell("ui.log.setup")];
-  const who = name(record.seat);
-  const [verb, ...rest] = record.action.split(" ");
-  const told: string[] = [];
-  const rolled = favour
-    ? [act(favour.succeeded ? "success" : "failure", { name: who, die: favour.die, card: favour.card })]
-    : [];
-  if (verb === "?") told.push(act("sealed", { name: who }));
-  else if (verb === "move") {
-    const [area = "", card] = rest;
-    if (card) told.push(act("move_roll", { name: who, card, area }), ...rolled);
-    else told.push(act("move", { name: who, area }));
-    if (after?.dispute && !before?.dispute)
-      told.push(act("dispute", { name: who, area, other: name(after.dispute.defender) }));
-  } else if (verb === "place") told.push(act("place", { name: who, area: before?.placing ?? "" }));
-  else if (verb === "roll")
-    told.push(act("roll", { name: who, card: rest[0] ?? "", area: before?.placing ?? "" }), ...rolled);
-  else if (verb === "stake") {
-    told.push(act("stake", { name: who, cards: rest.join(" ") }));
-    const scene = after && after.phase !== "stakes" ? sceneOf(after, records.slice(0, index + 1)) : null;
-    if (scene)
-      told.push(
-        ...scene.contenders
-          .filter(({ state }) => state === "none")
-          .map(({ seat }) => act("stake_none", { name: name(seat) })),
-        ...tellRolls(scene, name),
-      );
-  } else if (verb === "dice") {
-    told.push(act("dice", { name: who, dice: rest.join(" ") }));
-    const winner = after?.dispute?.winner ?? null;
-    if (winner !== null)
-      told.push(
-        act("win", {
-          name: name(winner),
-          area: after!.dispute!.area,
-          total: after!.dispute!.totals[winner] ?? 0,
+/** What one effect says by itself. Dice put on cards, and an election, are told once for the whole record. */
+function told(effect: Effect, name: Name): string[] {
+  switch (effect.type) {
+    case "noble_moved":
+      return effect.is_free ? [act("move", { name: name(effect.seat), area: effect.to })] : [];
+    case "courtier_placed":
+      return effect.is_free ? [act("place", { name: name(effect.seat), area: effect.area })] : [];
+    case "favour_paid":
+      return [
+        act(effect.is_move ? "move_roll" : "roll", {
+          name: name(effect.seat),
+          card: effect.card,
+          area: effect.area,
         }),
-      );
-  } else if (verb === "banish")
-    told.push(
-      act("banish", {
-        name: who,
-        other: before?.banished === null || before?.banished === undefined ? "" : name(before.banished),
-        area: rest[0] ?? "",
-      }),
-    );
-  else if (verb === "reclaim")
-    told.push(act(rest[0] === "0" ? "reclaim_none" : "reclaim", { name: who, count: rest[0] ?? "" }));
-  else told.push(act("end", { name: who }));
-  // an intruder with nowhere to go returns by itself
-  if (
-    after?.dispute &&
-    (verb === "stake" || verb === "dice" || verb === "banish") &&
-    after.phase === "placing"
-  ) {
-    const home = after.nobles[after.turn];
-    if (
-      after.dispute.winner !== after.turn &&
-      home === after.dispute.from &&
-      !(verb === "banish" && before?.banished === after.turn)
-    )
-      told.push(act("return", { name: name(after.turn), area: home }));
+      ];
+    case "favour_rolled":
+      return [
+        act(effect.succeeded ? "success" : "failure", {
+          name: name(effect.seat),
+          die: effect.die,
+          card: effect.card,
+        }),
+      ];
+    case "stopped":
+      return [act("end", { name: name(effect.seat) })];
+    case "dispute_opened":
+      return [act("dispute", { name: name(effect.seat), area: effect.area, other: name(effect.defender) })];
+    case "stake_sealed":
+      return effect.cards
+        ? [act("stake", { name: name(effect.seat), cards: effect.cards.join(" ") })]
+        : [act("sealed", { name: name(effect.seat) })];
+    case "stakes_revealed":
+      return effect.stakes
+        .filter(({ cards }) => !cards.length)
+        .map(({ seat }) => act("stake_none", { name: name(seat) }));
+    case "dice_rolled":
+      return effect.pairs.length
+        ? [
+            act("rolled", {
+              name: name(effect.seat),
+              dice: effect.pairs.map(({ die }) => die).join(" "),
+              total: effect.total,
+            }),
+          ]
+        : [];
+    case "dispute_tied":
+      return [act("tie", { total: effect.total, names: list(effect.seats.map(name)) })];
+    case "dispute_won":
+      return [act("win", { name: name(effect.seat), area: effect.area, total: effect.total })];
+    case "noble_banished":
+      return [act("banish", { name: name(effect.seat), other: name(effect.owner), area: effect.to })];
+    case "noble_returned":
+      return [act("return", { name: name(effect.seat), area: effect.to })];
+    case "cards_reclaimed":
+      return [
+        act(effect.cards.length ? "reclaim" : "reclaim_none", {
+          name: name(effect.seat),
+          count: effect.cards.length,
+        }),
+      ];
+    default:
+      return [];
   }
-  return told;
 }
 
-export function tell(records: readonly RecordFacts[], view: KingView, name: Name, past: Past): string[] {
-  return records.map((record, index) => {
-    const [before, after] = viewsOf(records, index, view, past);
-    const election = ceremonyAt(records, index, view, past);
-    return [
-      ...sentence(record, index, before, after, records, name, favourAt(records, index, view, past)),
-      ...(election ? tellElection(election, name) : []),
-    ].join(" ");
-  });
+function put(record: KingRecord, name: Name): string[] {
+  const dice = effectsOf(record, "die_put");
+  return dice[0]
+    ? [
+        act("dice", {
+          name: name(dice[0].seat),
+          dice: dice.map(({ die, card }) => `${die}>${card}`).join(" "),
+        }),
+      ]
+    : [];
+}
+
+function votes({ seat, area, bonus, total, lost }: Votes, name: Name): string[] {
+  return [
+    act("votes", { name: name(seat), area_votes: area, bonus_votes: bonus, total }),
+    ...(lost ? [t("ui.lost_votes", { count: lost })] : []),
+  ];
+}
+
+function election(record: KingRecord, name: Name): string[] {
+  const ceremony = ceremonyOf(record);
+  if (!ceremony) return [];
+  const { candidates, winner, dealt } = ceremony;
+  const held = [act("election", {}), ...candidates.flatMap((each) => votes(each, name))];
+  if (winner !== null) return [...held, act("elected", { name: name(winner) })];
+  return [
+    ...held,
+    ...candidates
+      .filter(({ sums }) => sums.length)
+      .map(({ seat, sums }) => t("ui.tie_dice", { name: name(seat), sums: list(sums.map(String)) })),
+    ...candidates
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ seat, gain }) => act("bonus", { name: name(seat), count: gain })),
+    ...(dealt ? [act("dealt", { count: dealt })] : []),
+  ];
+}
+
+export function tell(records: readonly KingRecord[], name: Name): string[] {
+  return records.map((record) =>
+    record.seat === null
+      ? shell("ui.log.setup")
+      : [
+          ...put(record, name),
+          ...record.effects.flatMap((effect) => told(effect, name)),
+          ...election(record, name),
+        ].join(" "),
+  );
 }

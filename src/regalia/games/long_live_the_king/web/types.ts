@@ -83,6 +83,7 @@ export interface Derived {
   needed_votes: number; // to be elected
   unknown: number[]; // cards of each that not everyone knows
   pool: Counts; // the cards among which these are
+  favour_odds: Partial<Record<Value, number>>; // how likely a favour roll with each card succeeds
   quiet_left: number; // turns without a discard until an election
   additions: number[] | null; // what each adds to the dice of the dispute
   chosen: number[] | null; // the seats that have staked

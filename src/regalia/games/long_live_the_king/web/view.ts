@@ -1,13 +1,13 @@
 /** Long Live the King's part of a view, and how its parts are named. */
 import { word } from "$web/app/words.svelte";
-import type { RecordFacts } from "$web/protocol";
-import type { Past, View } from "$web/games/contract";
+import type { RecordOf, View } from "$web/games/contract";
 import {
   VALUES,
   type AreaName,
   type Counts,
   type Derived,
   type Dispute,
+  type Effect,
   type Position,
   type Value,
 } from "./types";
@@ -15,8 +15,6 @@ import {
 export const SEATS = 5; // at most
 export { VALUES };
 export type { AreaName, Counts, Dispute, Value };
-export const MOST_STAKED = 5;
-export const NEEDS: Readonly<Record<Value, number>> = { x1: 4 / 6, x2: 5 / 6, x3: 1 }; // how likely a favour roll succeeds
 
 export type KingView = View & Position & Derived;
 
@@ -70,22 +68,20 @@ export function diceText(cards: readonly Value[], dice: readonly number[]): stri
 export const highestFirst = (cards: readonly Value[]): Value[] =>
   cards.toSorted((a, b) => b.localeCompare(a));
 
-/** The view that a record was decided in, and the one it led to. */
-export const viewsOf = (
-  records: readonly RecordFacts[],
-  index: number,
-  view: KingView,
-  past: Past,
-): [KingView | undefined, KingView | undefined] => {
-  const at = (ply: number): KingView | undefined =>
-    view.ply === ply ? view : (past[ply] as KingView | undefined);
-  return records[index] ? [at(index), at(index + 1)] : [undefined, undefined];
-};
-
 /** Where a record happened: for the mark on the map. */
-export function areaOf(record: RecordFacts | undefined, before: KingView | undefined): AreaName | null {
-  if (!record || record.seat === null) return null;
-  const [verb, area] = record.action.split(" ");
-  if (verb === "move" || verb === "banish") return area as AreaName;
-  return verb === "place" || verb === "roll" ? (before?.placing ?? null) : (before?.dispute?.area ?? null);
+export function areaOf(record: RecordOf<Effect> | undefined): AreaName | null {
+  for (const effect of record?.effects ?? [])
+    switch (effect.type) {
+      case "noble_moved":
+      case "noble_banished":
+        return effect.to;
+      case "courtier_placed":
+      case "favour_paid":
+      case "stopped":
+      case "stake_sealed":
+      case "die_put":
+      case "cards_reclaimed":
+        return effect.area;
+    }
+  return null;
 }
