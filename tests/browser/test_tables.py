@@ -31,6 +31,28 @@ FINISHED = [
 ]
 
 
+@pytest.mark.parametrize("game", regalia.GAMES)
+def test_a_page_asks_for_earlier_positions_only_when_they_are_looked_at(
+    visit: Visit, ann: Player, game: str
+) -> None:
+    """The log is worded from what the records tell: neither a page load nor a reload needs the views of the past."""
+    seats = regalia.GAMES[game].seats[0]
+    table = ann.table(game, [HUMAN, *[BOT] * (seats - 1)])
+    asked: list[str] = []
+    page = visit("/")
+    page.on("request", lambda request: asked.append(request.url))
+    visit(f"/t/{table}")
+    expect(page.locator(".log li").first).to_be_visible()
+    page.reload()
+    expect(page.locator(".log li").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert any(table in url for url in asked)
+    assert not [url for url in asked if "/frames" in url]
+    visit(f"/t/{table}?ply=1")
+    expect(page.get_by_role("slider", name="Moment of the game")).to_be_visible()
+    assert [url for url in asked if "/frames" in url]
+
+
 def test_two_browsers_meet_at_one_table_by_invitation(visit: Visit, browser: Browser, base_url: str) -> None:
     page = visit("/new/rose_king?with=friends")
     page.get_by_role("button", name="Open the table").click()

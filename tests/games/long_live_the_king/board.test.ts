@@ -223,6 +223,39 @@ describe("Long Live the King", () => {
     );
   });
 
+  it("shows stakes and totals of a dispute that the match began in, though its dice were never told", () => {
+    const scene = sceneOf(revealed, [])!;
+    expect(scene.contenders.map(({ cards }) => cards)).toEqual(
+      sceneOf(revealed, played.records)!.contenders.map(({ cards }) => cards),
+    );
+    expect(scene.contenders.map(({ total }) => total)).toEqual([30, 10, 14, 11]);
+    expect(scene.rolls).toEqual([]);
+    render(ui.Board, { ...props(revealed, vi.fn()), records: [], mark: -1 });
+  });
+
+  it("lays dice put by hand where they were put, and takes up those of a tie", () => {
+    const [opened, ...others] = played.records.slice(plies.dispute!, plies.reveal!);
+    const put = (seat: number, die: number): Effect => ({
+      type: "die_put",
+      seat,
+      area: "Grentebrige",
+      card: "x1",
+      die,
+      total: die,
+    });
+    const rolled = (seat: number): Effect => ({ type: "dice_rolled", seat, dice: [4], pairs: [], total: 0 });
+    const dice = (effects: Effect[]): (number | null)[] =>
+      sceneOf({ ...revealed, ply: 99 }, [
+        opened!,
+        ...others,
+        { ...played.records[plies.reveal!]!, effects },
+      ])!.contenders.map(({ pairs }) => pairs[0]!.die);
+    expect(dice([rolled(0)])).toEqual([null, null, null, null]);
+    expect(dice([rolled(0), put(0, 4), rolled(1), put(1, 4)])).toEqual([4, 4, null, null]);
+    const tie: Effect = { type: "dispute_tied", seats: [0], total: 4 };
+    expect(dice([rolled(0), put(0, 4), put(1, 2), tie])).toEqual([null, 2, null, null]);
+  });
+
   it("lets the reader look at the map during a dispute", async () => {
     const { container, getByRole } = render(ui.Board, props(revealed, vi.fn()));
     await fireEvent.click(getByRole("button", { name: /^See the map/ }));

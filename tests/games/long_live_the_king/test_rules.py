@@ -168,6 +168,11 @@ def test_die_times_card_must_reach_three_and_the_card_is_spent_either_way(card: 
 
 
 @pytest.mark.clause("LK-20")
+def test_a_view_tells_how_likely_a_favour_roll_succeeds_with_each_card() -> None:
+    assert table(4).view()["favour_odds"] == {"x1": 4 / 6, "x2": 5 / 6, "x3": 1.0}
+
+
+@pytest.mark.clause("LK-20")
 def test_a_card_must_be_in_the_hand_to_pay() -> None:
     match = play(table(4, hands=["2 0 0"]), "move Wigemor")
     assert refused(match, "move Stadford x2") == "LK-20"
