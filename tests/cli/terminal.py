@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from contextlib import suppress
 from types import TracebackType
 
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[()][A-Z0-9]|[\x01\x02\x07]")
@@ -52,6 +53,14 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self._main, text.encode())
+
+    def interrupt(self) -> None:
+        """Ctrl-C until it ends: readline misses a signal between writing its prompt and waiting for a key."""
+        for _ in range(20):
+            self.type("\x03")
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(3)
+                return
 
     def until(self, *wanted: str) -> str:
         """What is written up to the first of these texts; what comes behind it is for the next call."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -54,8 +53,7 @@ def test_who_leaves_is_told_how_to_go_on_and_can(keys: str, data_folder: Path) -
     with Terminal("play", "rose_king", "--bots", "random", "--seed", "4") as terminal:
         terminal.type(offered(terminal.until(PROMPT))[0] + "\n")
         terminal.until(PROMPT)
-        time.sleep(0.5)  # readline misses a signal that comes after the prompt is written and before it waits
-        terminal.type(keys)
+        terminal.interrupt() if keys == "\x03" else terminal.type(keys)
         told = terminal.rest()
     assert terminal.process.returncode == 0
     assert "The game is kept. To go on:" in told
