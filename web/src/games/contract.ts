@@ -46,6 +46,14 @@ export interface RecordOf<E> extends RecordFacts {
 
 // In what follows V is the game's own view and E what its records tell: a game's folder names both, the shell neither.
 
+/** A game's drawing: an SVG of a view, and nothing else. It has no state, no motion and no rule; lists, rules and pictures
+ * show it as it is, and a board lays what can be clicked over it. */
+export interface DiagramProps<V extends View = View, E = unknown> {
+  view: V;
+  last?: RecordOf<E> | undefined; // the record whose traces are marked
+  marks?: readonly string[]; // places to point out, named as in the notation
+}
+
 export interface BoardProps<V extends View = View, E = unknown> {
   view: V;
   actions: readonly string[]; // what may be done here and now; empty when it is not your turn
