@@ -38,7 +38,7 @@ def copy(name: str, package: str, target: Path, tests: Path | None = None) -> No
 def renamed(text: str, name: str, package: str) -> str:
     """A file of the probe with the new name wherever it names itself."""
     title = name.replace("_", " ").title()
-    text = re.sub(r"^(from|import) probe\b", rf"\1 {package}", text, flags=re.MULTILINE)
+    text = re.sub(r"^( *(?:from|import)) probe\b", rf"\1 {package}", text, flags=re.MULTILINE)
     text = re.sub(r'(?<=")probe(?=["./])', name, text)
     text = re.sub(r"^game probe\b", f"game {name}", text, flags=re.MULTILINE)  # the head of a transcript
     text = TITLES.sub(title, text)

@@ -181,7 +181,7 @@ def test_a_policy_gives_every_legal_step_a_chance_and_an_evaluation_shares_one_v
         for match in walk(game, seats, 60 + seats):
             states = match._states
             for seat in match.actors:
-                count = match.engine.bound["legal_at"](states, 0, seat, steps)
+                count = match.engine.bound.legal_at(states, 0, seat, steps)
                 total = known.module.policy(states[0], seat, steps, count, known.weights, odds)
                 assert total == 0 or (odds[:count].min() >= 1 and total == odds[:count].sum() < 2**31)
             if match.actors and known.module.is_quiet(states[0]):

@@ -248,7 +248,7 @@ def test_a_game_that_was_warmed_up_has_nothing_left_to_compile() -> None:
     engine = GAMES["rose_king"].engine
     assert warmup.compile_game("rose_king")[0] == "rose_king"
     if engine.is_compiled:
-        assert [name for name in CALLED if not engine.bound[name].signatures] == []
+        assert [name for name in CALLED if not engine.bound.names[name].signatures] == []
 
 
 def test_warmup_says_how_long_it_took(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def mark_steps_of(states: Any, games: int, scratch: Any, steps: Any, rng: Any, t
 @games
 def test_every_step_outcome_and_end_reason_is_reached(game: Game) -> None:
     engine = game.engine
-    names = {**engine.bound, "CHANCE": CHANCE, "CHANCE_BIT": CHANCE_BIT}
+    names = {**engine.bound.names, "CHANCE": CHANCE, "CHANCE_BIT": CHANCE_BIT}
     names["mark_steps"] = bind(mark_steps, names, game.id, game.folder)
     run = bind(mark_steps_of, names, game.id, game.folder)
     taken = np.zeros((2, 256), np.uint8)

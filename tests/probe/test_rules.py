@@ -47,10 +47,10 @@ def test_each_seat_is_dealt_two_cards_that_only_it_sees() -> None:
 @clause("PB-2")
 def test_all_stake_at_once_in_any_order_and_nobody_sees_it_before_all_have() -> None:
     match = dealt()
-    assert match.actors == (0, 1, 2, 3)
+    assert list(match.actors) == [0, 1, 2, 3]
     match.play(2, "stake 2")
     match.play(0, "stake 1")
-    assert match.actors == (1, 3)
+    assert list(match.actors) == [1, 3]
     assert match.view(1)["chosen"] == [True, False, True, False]
     assert match.view(1)["stakes"] == [None, 0, None, None]
     assert match.view(0)["stakes"][0] == 1

@@ -18,9 +18,8 @@ WEIGHTS     the names of the weights with their values (tuned: weights.json besi
 from __future__ import annotations
 
 from regalia.core.arrays import Ints, Reals, State, Steps
+from regalia.core.contract import Fact
 from regalia.core.kernel import kernel
-
-Fact = tuple[str, dict[str, object]]
 
 WEIGHTS: dict[str, float] = {}
 

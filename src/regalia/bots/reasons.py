@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from regalia.bots.decision import Decision
-from regalia.bots.knowledge import Fact
 from regalia.bots.opponents import Considered
 from regalia.bots.search import load_knowledge
 from regalia.core.arrays import States
+from regalia.core.contract import Fact
 from regalia.core.game import Game
 from regalia.core.rng import seeded_rng
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from types import ModuleType
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ from regalia.bots import knowledge
 from regalia.bots import tree as template
 from regalia.bots.opponents import FULL_GAME
 from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Room, find_node, make_tree
-from regalia.core.arrays import Reals, States, Steps
-from regalia.core.engine import RULES
+from regalia.core import contract
+from regalia.core.arrays import Reals, State, States, Steps
 from regalia.core.game import Game
 from regalia.core.kernel import bind, folders_of
 from regalia.core.rng import seeded_rng
@@ -34,7 +34,8 @@ class Knowledge:
     """What is known about a game, and the search compiled with it."""
 
     game: Game
-    module: ModuleType
+    module: contract.Knowledge[State]
+    folders: tuple[Path, ...]  # whose sources what is compiled with it depends on
     simulate: Callable[..., None]
     weights: Reals
     signs: Any
@@ -44,7 +45,7 @@ class Knowledge:
 def load_knowledge(game: Game) -> Knowledge:
     module = game.part("bots.knowledge") or knowledge
     engine = game.engine
-    names = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
+    names = engine.bound.names
     names.update({name: getattr(module, name) for name in ("policy", "evaluate", "is_quiet", "reward")})
     folders = game.folder, *folders_of(str(module.__file__))
     names["play_on"] = bind(template.play_on, names, game.id, *folders)
@@ -52,6 +53,7 @@ def load_knowledge(game: Game) -> Knowledge:
     return Knowledge(
         game,
         module,
+        folders,
         bind(template.simulate, names, game.id, *folders),
         np.array(list(load_weights(game, module).values()), np.float64),
         factors * engine.layout.visible,
@@ -69,7 +71,7 @@ def weights_of(game: Game, changes: tuple[tuple[str, float], ...]) -> Reals:
     return weights
 
 
-def load_weights(game: Game, module: ModuleType) -> dict[str, float]:
+def load_weights(game: Game, module: contract.Knowledge[State]) -> dict[str, float]:
     """The tuned values of the game's bots/weights.json where there is one, else those of the module."""
     path = game.folder / "bots" / "weights.json"
     tuned = json.loads(path.read_text("utf-8"))["weights"] if path.is_file() else {}

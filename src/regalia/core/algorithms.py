@@ -16,9 +16,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from regalia.core.arrays import Ints, Mask, Rng, State, States, Steps
+from regalia.core.arrays import Counts, Ints, Mask, Rng, Seats, State, States, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
 from regalia.core.rng import below
@@ -224,7 +223,7 @@ def next_steps(state: State, steps: Steps) -> tuple[int, int]:
 # --- Batches: many matches stepped together ---
 
 
-def check_batch(seats: NDArray[np.int8], masks: Mask, chosen: Steps) -> int:
+def check_batch(seats: Seats, masks: Mask, chosen: Steps) -> int:
     """The first match that is not over and whose chosen step is not legal, or -1."""
     for i in range(seats.size):
         if seats[i] >= 0 and (chosen[i] >= masks.shape[1] or masks[i, chosen[i]] == 0):
@@ -234,10 +233,10 @@ def check_batch(seats: NDArray[np.int8], masks: Mask, chosen: Steps) -> int:
 
 def step_batch(
     states: States,
-    seats: NDArray[np.int8],
+    seats: Seats,
     masks: Mask,
     lists: Steps,
-    counts: NDArray[np.int16],
+    counts: Counts,
     chosen: Steps,
     rng: Rng,
 ) -> None:
@@ -269,7 +268,7 @@ def step_batch(
 
 
 @kernel
-def choose_batch(lists: Steps, counts: NDArray[np.int16], chosen: Steps, rng: Rng) -> None:
+def choose_batch(lists: Steps, counts: Counts, chosen: Steps, rng: Rng) -> None:
     """A uniformly random legal step for every match that is not over."""
     for i in range(counts.size):
         if counts[i] > 0:

@@ -45,7 +45,7 @@ class Batch:
         if chosen.shape != self._chosen.shape or chosen.min(initial=0) < 0 or chosen.max(initial=0) > 255:
             raise ValueError(f"steps: {len(self._chosen)} step ids are needed, each 0..255")
         self._chosen[:] = chosen
-        wrong = self.engine.bound["check_batch"](self.seats, self.masks, self._chosen)
+        wrong = self.engine.bound.check_batch(self.seats, self.masks, self._chosen)
         if wrong >= 0:
             raise ValueError(f"match {wrong}: step {self._chosen[wrong]} is not legal")
         self._advance()
@@ -57,7 +57,7 @@ class Batch:
         return self._chosen
 
     def _advance(self) -> None:
-        self.engine.bound["step_batch"](
+        self.engine.bound.step_batch(
             self.states, self.seats, self.masks, self._lists, self._counts, self._chosen, self.rng
         )
 
@@ -70,7 +70,7 @@ class Batch:
             self.seats[over] = algorithms.NEW
             # Those that go on wait: for them the seat is OVER while chance begins the others.
             seats = np.where(over, self.seats, np.int8(algorithms.OVER))
-            self.engine.bound["step_batch"](
+            self.engine.bound.step_batch(
                 self.states, seats, self.masks, self._lists, self._counts, self._chosen, self.rng
             )
             self.seats[over] = seats[over]

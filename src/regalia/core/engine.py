@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regalia.core import algorithms
-from regalia.core.arrays import Ints, Rng, States
+from regalia.core.arrays import Counts, Ints, Mask, Rng, Seats, State, States, Steps
 from regalia.core.game import CHANCE
 from regalia.core.kernel import COMPILED, bind
 from regalia.core.layout import NO_SEAT, Layout
@@ -18,8 +18,9 @@ from regalia.core.rng import seeded_rng
 from regalia.core.viewers import EVERYTHING, Viewer
 
 if TYPE_CHECKING:
+    from regalia.core.contract import Explain, Notation, Positions
     from regalia.core.effects import Effect
-    from regalia.core.game import CHANCE, Game
+    from regalia.core.game import Game
 
 RULES = ("setup", "actors", "legal", "draws", "outcome", "apply", "score", "redeal")
 MOST_STEPS_OF_AN_ACTION = 40
@@ -59,6 +60,43 @@ class Tally:
     reasons: Mapping[str, int]
 
 
+@dataclass(frozen=True)
+class Bound:
+    """A game's own rules, and what core/algorithms.py makes of them."""
+
+    setup: Callable[[State], None]
+    actors: Callable[[State], int]
+    legal: Callable[[State, int, Steps], int]
+    draws: Callable[[State], int]
+    outcome: Callable[[State, int], int]
+    apply: Callable[[State, int, int], None]
+    score: Callable[[State, Ints, Ints], None]
+    redeal: Callable[[State, int, Rng], None]
+
+    setup_at: Callable[[States, int], None]
+    actors_at: Callable[[States, int], int]
+    legal_at: Callable[[States, int, int, Steps], int]
+    odds_at: Callable[[States, int, Ints], None]
+    outcome_at: Callable[[States, int, int], int]
+    apply_at: Callable[[States, int, int, int], None]
+    score_at: Callable[[States, int, Ints, Ints], None]
+    redeal_at: Callable[[States, int, int, Rng], None]
+
+    lowest: Callable[[int], int]
+    leave_to_chance: Callable[[State, Rng], None]
+    play_out_many: Callable[[States, States, int, Steps, Rng, Ints, Ints, Ints], None]
+    list_actions: Callable[[States, int, int, Steps, Steps, Ints], int]
+    next_steps: Callable[[State, Steps], tuple[int, int]]
+    perft: Callable[[States, int, Steps], int]
+    check_batch: Callable[[Seats, Mask, Steps], int]
+    step_batch: Callable[[States, Seats, Mask, Steps, Counts, Steps, Rng], None]
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """All of them by name, as `kernel.bind` puts them in the place of a template's globals."""
+        return dict(vars(self))
+
+
 class Engine:
     def __init__(self, game: Game) -> None:
         state, rules = game.module("state"), game.module("rules")
@@ -71,16 +109,19 @@ class Engine:
         self.reasons: list[str] = [reason.name.lower() for reason in state.Reason]
         self.inner: int = sum(1 << phase for phase in state.INNER)
         self.dice = frozenset(phase.name.lower() for phase in state.DICE)
-        self.notation = game.module("notation")
-        self.position = game.module("position")
-        self.explain = game.module("explain")
-        telling = game.part("effects")
-        self.effects: Callable[[Any, int, int, Any], list[Effect]] | None = getattr(telling, "effects", None)
+        self.notation: Notation[State] = game.module("notation")
+        self.receiver: Callable[[State], int | None] | None = getattr(self.notation, "receiver", None)
+        self.order: Callable[[State], Sequence[int]] | None = getattr(self.notation, "order", None)
+        self.position: Positions[State] = game.module("position")
+        self.explain: Explain[State] = game.module("explain")
+        self.effects: Callable[[State, int, int, State], list[Effect]] | None = getattr(
+            game.part("effects"), "effects", None
+        )
         self.is_compiled = COMPILED
-        bound: dict[str, Any] = {name: getattr(rules, name) for name in RULES}
+        names = {name: getattr(rules, name) for name in RULES}
         for template in TEMPLATES:
-            bound[template.__name__] = bind(template, dict(bound), game.id, game.folder)
-        self.bound = bound
+            names[template.__name__] = bind(template, dict(names), game.id, game.folder)
+        self.bound = Bound(**names)
 
     # --- States ---
 
@@ -88,7 +129,7 @@ class Engine:
         """One state at its very beginning, before the set-up's draws."""
         states = self.layout.empty(1)
         self.write_options(states, seats, options)
-        self.bound["setup_at"](states, 0)
+        self.bound.setup_at(states, 0)
         return states
 
     def write_options(self, states: States, seats: int, options: Mapping[str, str]) -> None:
@@ -106,32 +147,32 @@ class Engine:
         }
 
     def actors(self, states: States) -> tuple[int, ...]:
-        bits = self.bound["actors_at"](states, 0)
+        bits = self.bound.actors_at(states, 0)
         return tuple(seat for seat in range(CHANCE + 1) if bits >> seat & 1)
 
     def legal(self, states: States, seat: int) -> list[int]:
         """The legal steps of a seat, ascending."""
         steps = np.zeros(self.steps, np.uint8)
-        count = self.bound["legal_at"](states, 0, seat, steps)
+        count = self.bound.legal_at(states, 0, seat, steps)
         return sorted(steps[:count].tolist())
 
     def odds(self, states: States) -> Ints:
         """The relative odds of every chance outcome."""
         odds = np.zeros(self.outcomes, np.int64)
-        self.bound["odds_at"](states, 0, odds)
+        self.bound.odds_at(states, 0, odds)
         return odds
 
     def outcome(self, states: States, draw: int) -> int:
         """Which outcome the draw-th of all equally likely draws is."""
-        return int(self.bound["outcome_at"](states, 0, draw))
+        return int(self.bound.outcome_at(states, 0, draw))
 
     def apply(self, states: States, seat: int, step: int) -> None:
-        self.bound["apply_at"](states, 0, seat, step)
+        self.bound.apply_at(states, 0, seat, step)
 
     def score(self, states: States) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """(ranks, points) of a finished game."""
         points, ranks = np.zeros((2, self.most_seats), np.int64)
-        self.bound["score_at"](states, 0, points, ranks)
+        self.bound.score_at(states, 0, points, ranks)
         seats = int(states["seats"][0])
         return tuple(ranks[:seats].tolist()), tuple(points[:seats].tolist())
 
@@ -145,7 +186,7 @@ class Engine:
         """A state the viewer cannot tell from this one. It is made from the blanked record alone."""
         world = self.seen(states, viewer)
         if viewer is not EVERYTHING:
-            self.bound["redeal_at"](world, 0, row_of(viewer), rng)
+            self.bound.redeal_at(world, 0, row_of(viewer), rng)
         return world
 
     def is_inner(self, states: States) -> bool:
@@ -162,7 +203,7 @@ class Engine:
         legals = np.zeros((MOST_STEPS_OF_AN_ACTION, self.steps), np.uint8)
         paths = np.zeros((MOST_ACTIONS + 1, MOST_STEPS_OF_AN_ACTION), np.uint8)
         lengths = np.zeros(MOST_ACTIONS, np.int64)
-        found = self.bound["list_actions"](stack, seat, self.inner, legals, paths, lengths)
+        found = self.bound.list_actions(stack, seat, self.inner, legals, paths, lengths)
         assert found >= 0, "more actions than MOST_ACTIONS"
         return sorted(paths[i, : lengths[i]].tolist() for i in range(found))
 
@@ -197,7 +238,7 @@ class Engine:
         points = np.zeros((4, self.most_seats), np.int64)
         ranks = np.zeros((self.most_seats, self.most_seats + 1), np.int64)
         steps, rng = np.zeros(self.steps, np.uint8), seeded_rng(seed, thread)
-        self.bound["play_out_many"](states, self.layout.empty(1), games, steps, rng, tally, points, ranks)
+        self.bound.play_out_many(states, self.layout.empty(1), games, steps, rng, tally, points, ranks)
         return tally, points, ranks
 
     def perft(self, states: States, depth: int) -> int:
@@ -205,7 +246,7 @@ class Engine:
         stack = self.layout.empty(depth + 1)
         stack[0] = states[0]
         legals = np.zeros((depth + 1, max(self.steps, self.outcomes)), np.uint8)
-        return int(self.bound["perft"](stack, depth, legals))
+        return int(self.bound.perft(stack, depth, legals))
 
 
 def row_of(viewer: Viewer) -> int:

@@ -338,9 +338,9 @@ class Match:
         return draws
 
     def _apply_outcome(self, states: States, step: int) -> Draw:
-        state, notation = states[0], self.engine.notation
-        text = notation.write_outcome(step, state)
-        receiver = notation.receiver(state) if self.engine.layout.hidden else None
+        state = states[0]
+        text = self.engine.notation.write_outcome(step, state)
+        receiver = None if self.engine.receiver is None else self.engine.receiver(state)
         self.engine.apply(states, CHANCE, step)
         return Draw(text, receiver)
 
@@ -383,8 +383,8 @@ class Match:
         """If the action that led to this state ends a choice of several seats at once: the order in which it is told."""
         if len(self.actors) > 1 or not self.records[-1].sealed:
             return None
-        order: list[int | None] = self.engine.notation.order(states[0])
-        return order
+        assert self.engine.order is not None, "a game in which several choose at once tells their order"
+        return [*self.engine.order(states[0])]
 
     def _unseal(self, order: list[int | None]) -> None:
         """All have chosen at once: their records are told in the order of the rules, not of arrival."""

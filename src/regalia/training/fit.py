@@ -12,7 +12,7 @@ Weights that the fitted kernel does not use have no slope and stay.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,8 @@ from regalia.bots.search import Budget, Search, load_knowledge, load_weights
 from regalia.bots.tree import draw_step
 from regalia.core.algorithms import actors, apply, draws, legal, lowest, outcome, score
 from regalia.core.arrays import Ints, Reals, Rng, States, Steps
-from regalia.core.engine import RULES
 from regalia.core.game import CHANCE, CHANCE_BIT, Game
-from regalia.core.kernel import bind, folders_of
+from regalia.core.kernel import bind
 from regalia.core.rng import below, seeded_rng
 
 MOST_KEPT = 16  # positions of one game
@@ -105,14 +104,13 @@ class Decision(NamedTuple):
 class Fitter:
     def __init__(self, game: Game, seats: int) -> None:
         known, engine = load_knowledge(game), game.engine
-        names: dict[str, Any] = {rule: engine.bound[rule] for rule in (*RULES, "lowest")}
+        names = engine.bound.names
         names.update(
             policy=known.module.policy, evaluate=known.module.evaluate, is_quiet=known.module.is_quiet
         )
-        folders = game.folder, *folders_of(str(known.module.__file__))
         self.game, self.seats = game, seats
-        self._gather = bind(gather, names, game.id, *folders)
-        self._evaluate = bind(evaluate_all, names, game.id, *folders)
+        self._gather = bind(gather, names, game.id, *known.folders)
+        self._evaluate = bind(evaluate_all, names, game.id, *known.folders)
         self.start = load_weights(game, known.module)
 
     def sample(self, games: int, every: int, seed: int, weights: Mapping[str, float] | None = None) -> Sample:

@@ -6,9 +6,9 @@ import math
 
 from probe.components import END, MARK, SEATS
 from probe.state import Phase, State
-from regalia.bots.knowledge import Fact
 from regalia.bots.knowledge import reward as reward
 from regalia.core.arrays import Ints, Reals, Steps
+from regalia.core.contract import Fact
 from regalia.core.kernel import kernel
 
 WEIGHTS = {

@@ -20,7 +20,11 @@ def render(view: dict[str, Any], language: str) -> RenderableType:
         cards = [str(value) for value, count in enumerate(hand, 1) for _ in range(count or 0)]
         held = " ".join(cards) if cards else word(language, "cards", count=view["cards"][seat])
         table.add_row(Text(name_of(seat, language), "bold" if seat == view["you"] else ""), Text(held))
-    parts = [Text(head), Text(word(language, "dice", dice=" ".join(dice) or "–")), table]
+    parts: list[RenderableType] = [
+        Text(head),
+        Text(word(language, "dice", dice=" ".join(dice) or "–")),
+        table,
+    ]
     return Group(*parts, *(Text(line, "bold") for line in boards.due(view, language)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from regalia.core.game import Game, Option, everyone_alone
 
@@ -39,3 +40,20 @@ GAME = Game(
     sides=sides,
     partners_may_talk=partners_may_talk,
 )
+
+if TYPE_CHECKING:  # the proof that its modules fit
+    from regalia.core import contract
+    from regalia.games.carolus_magnus import effects, explain, notation, position, rules, state
+    from regalia.games.carolus_magnus.bots import knowledge
+    from regalia.games.carolus_magnus.cli import board
+    from regalia.games.carolus_magnus.state import State
+
+    _state: contract.States = state
+    _rules: contract.Rules[State] = rules
+    _notation: contract.Notation[State] = notation
+    _position: contract.Positions[State] = position
+    _effects: contract.Effects[State] = effects
+    _explain: contract.Explain[State] = explain
+    _knowledge: contract.Knowledge[State] = knowledge
+    _board: contract.NamingBoard = board
+    _telling: contract.TellingBoard = board

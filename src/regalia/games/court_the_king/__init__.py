@@ -1,5 +1,7 @@
 """To Court the King (Um Krone und Kragen): dice win over courtiers, and courtiers help the dice."""
 
+from typing import TYPE_CHECKING
+
 from regalia.core.game import Game
 
 GAME = Game(
@@ -13,3 +15,19 @@ GAME = Game(
     minutes=60,
     shelf=3,
 )
+
+if TYPE_CHECKING:  # the proof that its modules fit
+    from regalia.core import contract
+    from regalia.games.court_the_king import effects, explain, notation, position, rules, state
+    from regalia.games.court_the_king.bots import knowledge
+    from regalia.games.court_the_king.cli import board
+    from regalia.games.court_the_king.state import State
+
+    _state: contract.States = state
+    _rules: contract.Rules[State] = rules
+    _notation: contract.Notation[State] = notation
+    _position: contract.Positions[State] = position
+    _effects: contract.Effects[State] = effects
+    _explain: contract.Explain[State] = explain
+    _knowledge: contract.Knowledge[State] = knowledge
+    _board: contract.TellingBoard = board

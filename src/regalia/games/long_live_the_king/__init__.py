@@ -1,5 +1,7 @@
 """Long Live the King (Lang lebe der König!): nobles win areas with courtiers, sealed stakes and votes."""
 
+from typing import TYPE_CHECKING
+
 from regalia.core.game import Game, Option
 
 GAME = Game(
@@ -13,3 +15,21 @@ GAME = Game(
     options=(Option("dice_by_hand", ("false", "true")),),
     shelf=4,
 )
+
+if TYPE_CHECKING:  # the proof that its modules fit
+    from regalia.core import contract
+    from regalia.games.long_live_the_king import effects, explain, notation, position, rules, state
+    from regalia.games.long_live_the_king.bots import knowledge
+    from regalia.games.long_live_the_king.cli import board
+    from regalia.games.long_live_the_king.state import State
+
+    _state: contract.States = state
+    _rules: contract.Rules[State] = rules
+    _notation: contract.SecretNotation[State] = notation
+    _sealed: contract.SealedNotation[State] = notation
+    _position: contract.Positions[State] = position
+    _effects: contract.Effects[State] = effects
+    _explain: contract.Explain[State] = explain
+    _knowledge: contract.Knowledge[State] = knowledge
+    _board: contract.NamingBoard = board
+    _telling: contract.TellingBoard = board

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from regalia.bots.knowledge import Fact
 from regalia.bots.knowledge import reward as reward
 from regalia.core.arrays import Ints, Reals, Steps
+from regalia.core.contract import Fact
 from regalia.core.kernel import kernel
 from regalia.games.carolus_magnus.castles import side_of, strength, strongest
 from regalia.games.carolus_magnus.components import (

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from regalia.bots.knowledge import Fact
 from regalia.core.arrays import Ints, Reals, Steps
+from regalia.core.contract import Fact
 from regalia.core.kernel import kernel
 from regalia.games.rose_king.bits import NEXT, ROW, bits_of, ones, region_in
 from regalia.games.rose_king.components import (
