@@ -31,7 +31,7 @@ class Decision:
 
 
 def decide(game: Game, seen: States, seat: int, who: Opponent, seed: int, budget: Budget) -> Decision:
-    """What an opponent does. `seen` is the record with what the seat may not know blanked; nothing else is given."""
+    """What an opponent does. `seen` is the state with what the seat may not know blanked; nothing else is given."""
     engine = game.engine
     world = engine.redeal(seen, seat, seeded_rng(0))
     if who.simulations == 0:

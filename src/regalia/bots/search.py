@@ -148,7 +148,7 @@ class Search:
         self.rng[:] = seeded_rng(seed)
 
     def look(self, seen: States, seat: int) -> None:
-        """Search from here on: a record in which what the seat may not know is blanked. The tree is kept."""
+        """Search from here on: a state in which what the seat may not know is blanked. The tree is kept."""
         self.root[0] = seen[0]
         self.seat = seat
 

@@ -11,7 +11,7 @@ One simulation
     the game's evaluation may judge. What it says is the result, or part of one: the rest is found by playing on
     to the end at random. Then every step on the way is credited with everybody's result.
 
-Nodes are what is known at a decision, found by a hash of the record: of what the searching seat sees where it decides
+Nodes are what is known at a decision, found by a hash of the state: of what the searching seat sees where it decides
 itself, of what everyone sees where another does. So orders of steps that lead to the same position meet, the searching
 seat cannot plan on secrets, the others do not foresee its sealed choice, and a sealed choice of theirs stays hidden.
 Since others' hands differ from deal to deal, a step also counts how often it was on offer.

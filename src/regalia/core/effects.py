@@ -1,6 +1,6 @@
 """What happened in a record, as a viewer may know it.
 
-A game's `effects.py`, where it has one, says what each step did. Its record is walked again for that, step by step,
+A game's `effects.py`, where it has one, says what each step did. The record is walked again for that, step by step,
 and both states are blanked for the viewer before the game sees them: what an effect tells, the viewer could know.
 """
 

@@ -183,7 +183,7 @@ class Engine:
         return self.layout.load(self.layout.hide(states.tobytes(), row_of(viewer)))
 
     def redeal(self, states: States, viewer: Viewer, rng: Rng) -> States:
-        """A state the viewer cannot tell from this one. It is made from the blanked record alone."""
+        """A state the viewer cannot tell from this one. It is made from the blanked state alone."""
         world = self.seen(states, viewer)
         if viewer is not EVERYTHING:
             self.bound.redeal_at(world, 0, row_of(viewer), rng)

@@ -1,12 +1,14 @@
-"""The contract of a game. Read this before a game's folder; docs/concepts.md says the same with pictures.
+"""The contract of a game in words. Read this before a game's folder; core/contract.py has the same as types.
 
-A game is a plain record, a few small rules that change it, and a text for every action. Its folder holds
+A game is a plain state, eight small rules that change it, and a text for every action. Its folder holds
 
     __init__.py    GAME = Game(...), the only name others import; it is found by its folder (core/registry.py)
     components.py  what is in the box, and how steps are numbered
-    state.py       State: the record, one field per line, with its audience; Phase and Reason
-    rules.py       the rules, compiled with `kernel`
-    notation.py    text <-> steps, text <-> chance outcomes, position <-> state
+    state.py       State, one field per line, with its audience; Phase and Reason
+    rules.py       the eight rules, compiled with `kernel`; chapters of a long game stand beside it
+    notation.py    text <-> steps, text <-> chance outcomes
+    position.py    state <-> position, and what a view adds to it
+    check.py       refuses positions that no match could reach
     view.py        Position and Derived: what a view holds, a commented field per line
     effects.py     what a step did; optional
     explain.py     which clause refuses a step
@@ -21,14 +23,14 @@ Actions
     phase is one of `INNER`. Rules offer each distinct effect by exactly one path of steps.
 
 state.py declares
-    State          the record (core/layout.py). Required fields: `seats` (players at the table), `phase`, `reason`
+    State          its fields (core/layout.py). Required fields: `seats` (players at the table), `phase`, `reason`
                    (0 while running), and a field for each option, named like it: the index of the chosen value.
     Phase, Reason  IntEnums. Reason.RUNNING = 0. Their lower-case names are public ("turn", "stones").
     INNER          the phases inside an action (a frozenset, empty for most games)
     DICE           the phases in which chance rolls dice that people could roll at a table (chance="dice")
 
-rules.py: the rules. They change or fill their arguments, check nothing and never raise.
-    setup(state)               the start; seats and options are already in the record, all else is zero
+rules.py: the eight rules. They change or fill their arguments, check nothing and never raise.
+    setup(state)               the start; seats and options are already in the state, all else is zero
     actors(state) -> int       a bit per seat that owes a decision, CHANCE_BIT alone when a draw is due, 0 when over.
                                Several bits mean that these seats choose at once: their actions are sealed until all
                                have chosen, then public.
@@ -49,7 +51,7 @@ rules.py: the rules. They change or fill their arguments, check nothing and neve
     unsigned mixed with signed becomes a float. So load with int(…) and begin a difference or a sum with a signed number:
     `0 + int(state.held[0]) - int(state.held[1])`. Plain Python has no such trap, and the contract tests compare both.
 
-notation.py: plain Python on one record, which for a player's text is hidden to what that player may see.
+notation.py: plain Python on one state, which for a player's text is blanked to what that player may see.
     read(text, state, seat) -> list[int]    an action's steps, any accepted spelling; NotationError if unreadable
     write(steps, state, seat) -> str        the one canonical text
     read_outcome(text, state) -> int        a chance outcome; likewise
@@ -58,7 +60,9 @@ notation.py: plain Python on one record, which for a player's text is hidden to 
     receiver(state) -> int | None           who sees the outcome now due: a seat, or None for everyone; only games with
                                             secrets have it
     order(state) -> list[int]               the order in which a simultaneous choice is told; only where there is one
-    describe(state) -> Position             the whole record as data for people; blanked fields are None
+
+position.py
+    describe(state) -> Position             the whole state as data for people; blanked fields are None
     restore(position, state) -> None        the inverse; NotationError if it is no position that can exist
     derive(state) -> Derived                what views add: scores, regions, previews; never read back
 
@@ -74,7 +78,7 @@ effects.py: plain Python; without it records tell their texts alone. `Effect` is
                                where the viewer may not read it.
 
 explain.py
-    refuse(state, seat, step) -> str        the clause that refuses a step which is not legal (state hidden likewise)
+    refuse(state, seat, step) -> str        the clause that refuses a step which is not legal (state blanked likewise)
     out_of_turn(state) -> str               the clause that says whose turn it is
     over(state) -> str                      the clause by which the match ended
 """
@@ -123,7 +127,7 @@ class Game:
     designer: str
     published: str
     seats: tuple[int, ...]
-    package: str  # where state, rules, notation and explain are
+    package: str  # where its modules are
     options: tuple[Option, ...] = ()
     minutes: int | None = None  # playing time printed on the box
     shelf: int = 100  # its place in lists; equals in the order of ids

@@ -79,7 +79,7 @@ def bind(
     """Compile a copy of a template whose globals are replaced by these names.
 
     A closure over compiled functions would never hit the disk cache. The suffix (a game's id) becomes part of the
-    qualified name, under which Numba files it: without it two games of equal record layout would share code.
+    qualified name, under which Numba files it: without it two games of equal layout would share code.
     """
     code = template.__code__
     clone = types.FunctionType(code, {**template.__globals__, **names}, code.co_name)

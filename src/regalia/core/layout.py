@@ -1,4 +1,4 @@
-"""A state is one fixed-size record, declared once as a typed class.
+"""A state is a fixed number of bytes, declared once as a typed class.
 
     class State:
         seats: Annotated[Byte, EVERYONE]               # players at the table: 2..5
@@ -30,7 +30,7 @@ class Audience(Enum):
 EVERYONE, OWNER, NOBODY = Audience.EVERYONE, Audience.OWNER, Audience.NOBODY
 UNKNOWN = 255  # what a blanked byte reads as
 NO_SEAT = -1  # a spectator: the last row of the visibility table, and what `redeal` gets
-REQUIRED = ("seats", "phase", "reason")  # fields of every record
+REQUIRED = ("seats", "phase", "reason")  # fields of every state
 
 Byte = Annotated[int, np.uint8]
 Word = Annotated[int, np.uint16]
@@ -39,7 +39,7 @@ Words = Annotated[NDArray[np.uint16], np.uint16]
 
 
 class Layout:
-    """The record's dtype, and which bytes each seat may see (the last row is a spectator's)."""
+    """The dtype of a state, and which bytes each seat may see (the last row is a spectator's)."""
 
     def __init__(self, declared: type, most_seats: int) -> None:
         fields = {
@@ -70,18 +70,18 @@ class Layout:
         return np.zeros(count, self.dtype)
 
     def hide(self, state: bytes, seat: int) -> bytes:
-        """The record as a seat may see it (NO_SEAT: nobody's secrets)."""
+        """The state as a seat may see it (NO_SEAT: nobody's secrets)."""
         if not self.hidden:
             return state
         raw = np.frombuffer(state, np.uint8)
         return np.where(self.visible[seat], raw, np.uint8(UNKNOWN)).tobytes()
 
     def copy(self, states: States) -> States:
-        """One record, copied by its bytes: several times as fast as NumPy's own copy of it."""
+        """One state, copied by its bytes: several times as fast as NumPy's own copy of it."""
         return self.load(states.tobytes())
 
     def load(self, state: bytes) -> States:
-        """A writable array of the one record in these bytes."""
+        """A writable array of the one state in these bytes."""
         return np.frombuffer(bytearray(state), self.dtype)
 
 
