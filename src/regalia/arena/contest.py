@@ -45,13 +45,13 @@ class Plan:
         budget_s: float | None = None,
     ) -> Plan:
         """A checked plan."""
-        found = Match.find(game)
-        players = found.checked_seats(seats)
+        rules = Match.find(game)
+        players = rules.checked_seats(seats)
         check_budget(budget_s, None)
         for bot in bots:
-            opponent(found, bot)
+            opponent(rules, bot)
         plan = cls(
-            found.id, tuple(bots), matches, players, seed, found.checked_options(players, options), budget_s
+            rules.id, tuple(bots), matches, players, seed, rules.checked_options(players, options), budget_s
         )
         plan.fixtures()
         return plan
@@ -71,8 +71,8 @@ class Plan:
         """With everything that the results depend on."""
         opponents = {bot: asdict(opponent(self.rules, bot)) for bot in self.bots}
         plan = {**asdict(self), "rules": self.rules.rules, "version": VERSION, "opponents": opponents}
-        found: dict[str, Any] = json.loads(json.dumps(plan))
-        return found
+        data: dict[str, Any] = json.loads(json.dumps(plan))
+        return data
 
 
 class Contest:
@@ -136,14 +136,14 @@ class Contest:
         for fixture, played in self.results():
             share = share_of(played.ranks, sides, fixture.side)
             shares.setdefault((fixture.challenger, fixture.field), []).append((fixture.deal, share))
-        return {pair: rate(found) for pair, found in shares.items()}
+        return {pair: rate(pairs) for pair, pairs in shares.items()}
 
     def ratings(self) -> list[Rating]:
         sides = self.plan.sides
-        found: list[Meeting] = []
+        played_meetings: list[Meeting] = []
         for fixture, played in self.results():
-            found += meetings(fixture.deal, fixture.bots, played.ranks, sides)
-        return rate_bots(self.plan.bots, found)
+            played_meetings += meetings(fixture.deal, fixture.bots, played.ranks, sides)
+        return rate_bots(self.plan.bots, played_meetings)
 
     def habits(self) -> dict[str, dict[str, float]]:
         """Per bot: mean points, milliseconds and simulations per decision, decisions per match."""
@@ -167,10 +167,10 @@ class Contest:
 
 
 def read_played(row: Mapping[str, Any]) -> Played:
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
     }
-    return Played(**found)
+    return Played(**fields)
 
 
 def play_fixture(plan: Plan, fixture: Fixture) -> tuple[int, Played]:

@@ -64,7 +64,7 @@ def play_match(
     draws = KeyedDraws(seed)
     decisions, simulations, seconds = [0] * seats, [0] * seats, [0.0] * seats
     for number in range(MOST_DECISIONS):
-        settle(game, states, draws)
+        draw_until_decision(game, states, draws)
         actors = engine.actors(states)
         if not actors:
             break
@@ -83,7 +83,7 @@ def play_match(
     return Played(ranks, points, reason, tuple(decisions), tuple(seconds), tuple(simulations))
 
 
-def settle(game: Game, states: States, draws: KeyedDraws) -> None:
+def draw_until_decision(game: Game, states: States, draws: KeyedDraws) -> None:
     """Let chance act until a seat owes a decision."""
     engine = game.engine
     while engine.actors(states) == (CHANCE,):

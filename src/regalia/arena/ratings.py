@@ -70,13 +70,13 @@ def fit(wins: Reals) -> Reals:
     return centred
 
 
-def rate_bots(bots: Sequence[str], found: Sequence[Meeting], seed: int = 1) -> list[Rating]:
+def rate_bots(bots: Sequence[str], meetings: Sequence[Meeting], seed: int = 1) -> list[Rating]:
     """The ratings of all bots, best first, with 95 % intervals."""
     place = {bot: k for k, bot in enumerate(bots)}
-    deals = sorted({meeting.deal for meeting in found}, key=repr)
+    deals = sorted({meeting.deal for meeting in meetings}, key=repr)
     number = {deal: k for k, deal in enumerate(deals)}
     tables = np.zeros((len(deals), len(bots), len(bots)))
-    for meeting in found:
+    for meeting in meetings:
         one, other = place[meeting.one], place[meeting.other]
         tables[number[meeting.deal], one, other] += meeting.won
         tables[number[meeting.deal], other, one] += meeting.of - meeting.won

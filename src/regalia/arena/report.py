@@ -37,8 +37,8 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def interval(found: Rate) -> str:
-    return f"{percent(found.share)} ({percent(found.low)} – {percent(found.high)})"
+def interval(rate: Rate) -> str:
+    return f"{percent(rate.share)} ({percent(rate.low)} – {percent(rate.high)})"
 
 
 def markdown(contest: Contest, language: str = "en", pictures: tuple[str, ...] = ()) -> str:

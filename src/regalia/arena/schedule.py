@@ -46,15 +46,15 @@ def fixtures(
         raise SetupError("bots.error.matches", matches=matches)
     sides = sides_of(game, seats, options)
     rotation = max(sides) + 1
-    found: list[Fixture] = []
+    fixtures: list[Fixture] = []
     for pairing, (one, other) in enumerate(combinations(bots, 2)):
         for deal in range(-(-matches // rotation)):
             swapped = rotation > 2 and deal % 2 == 1
             challenger, field = (other, one) if swapped else (one, other)
             for side in range(rotation):
                 seated = tuple(challenger if own == side else field for own in sides)
-                number = len(found)
-                found.append(
+                number = len(fixtures)
+                fixtures.append(
                     Fixture(number, challenger, field, side, seated, seed + 1_000_003 * pairing + deal)
                 )
-    return found
+    return fixtures

@@ -78,15 +78,15 @@ def think(
                 part.deadline -= (1 - FIRST_SHARE) * max(budget.deadline - time.perf_counter(), 0.0)
             look(search, now, seat)
             done += search.run(part, who.horizon, who.explore, who.played, who.is_informed)
-            found = search.candidates() or [Candidate(step, 0, 0.0)]
+            candidates = search.candidates() or [Candidate(step, 0, 0.0)]
             if rng.random() < who.slips:
-                slip = rng.choices(found, [one.visits or 1 for one in found])[0]
-                found = [slip, *(one for one in found if one != slip)]
-            step = found[0].step
+                slip = rng.choices(candidates, [one.visits or 1 for one in candidates])[0]
+                candidates = [slip, *(one for one in candidates if one != slip)]
+            step = candidates[0].step
             if not considered:
                 considered = [
                     (path + complete(search, now, seat, one.step), one.value, one.visits)
-                    for one in found[:SHOWN]
+                    for one in candidates[:SHOWN]
                 ]
             share = None if share is None else max(1, share // LATER_SHARE)
         path.append(step)
@@ -107,7 +107,7 @@ def complete(search: Search, now: States, seat: int, step: int) -> list[int]:
     engine.apply(states, seat, step)
     while engine.is_inner(states):
         look(search, states, seat)
-        found = search.candidates()
-        path.append(found[0].step if found else engine.legal(states, seat)[0])
+        candidates = search.candidates()
+        path.append(candidates[0].step if candidates else engine.legal(states, seat)[0])
         engine.apply(states, seat, path[-1])
     return path

@@ -54,11 +54,11 @@ def ladder(
     explore: float = 1.5,
 ) -> dict[str, Opponent]:
     """`random` and the named opponents of a game from below; some may have weights of their own."""
-    found = {"random": Opponent("random", 0)}
+    opponents = {"random": Opponent("random", 0)}
     for name, (budget, slip) in zip(BOTS[1:], zip(simulations, slips, strict=True), strict=False):
         own = tuple((weights or {}).get(name, {}).items())
-        found[name] = Opponent(name, budget, horizon, explore, slips=slip, weights=own)
-    return found
+        opponents[name] = Opponent(name, budget, horizon, explore, slips=slip, weights=own)
+    return opponents
 
 
 # Of a game of which only the rules are known.
@@ -75,9 +75,9 @@ def ladder_of(game: Game) -> Mapping[str, Opponent]:
 def opponent(game: Game, bot: str) -> Opponent:
     """A named opponent of a game. `regent-blind` is `regent` with nothing but the rules, and so for the others."""
     name, _, mark = bot.partition("-")
-    found = ladder_of(game).get(name)
-    if found is None or mark not in ("", "blind"):
+    known = ladder_of(game).get(name)
+    if known is None or mark not in ("", "blind"):
         raise SetupError("error.bot", bot=bot, allowed=", ".join(BOTS))
     if mark:
-        return replace(found, name=bot, horizon=FULL_GAME, explore=1.5, played=0.0, is_informed=False)
-    return found
+        return replace(known, name=bot, horizon=FULL_GAME, explore=1.5, played=0.0, is_informed=False)
+    return known

@@ -20,15 +20,15 @@ def reasons(
     if not considered:
         return ()
     best, *others = considered
-    told: list[Fact] = [
+    lines: list[Fact] = [
         ("bots.reason.expects", {"percent": round(100 * best.value), "simulations": decision.simulations})
     ]
-    told += facts(game, seen, seat, decision.path)[:MOST_FACTS]
+    lines += facts(game, seen, seat, decision.path)[:MOST_FACTS]
     if others:
-        told.append(
+        lines.append(
             ("bots.reason.instead", {"action": others[0].action, "percent": round(100 * others[0].value)})
         )
-    return tuple(told)
+    return tuple(lines)
 
 
 def facts(game: Game, seen: States, seat: int, path: list[int]) -> list[Fact]:

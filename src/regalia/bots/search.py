@@ -189,13 +189,13 @@ class Search:
         """The steps tried at the root, most visits first."""
         tree = self.tree
         key = int(self.root.view(np.uint8).astype(np.int64) @ self.known.signs[self.seat])
-        found = []
+        candidates = []
         edge = int(tree.first[find_node(tree, key)])
         while edge != NONE:
             visits = int(tree.tried[edge])
             if visits:
-                found.append(
+                candidates.append(
                     Candidate(int(tree.step[edge]), visits, float(tree.worth[edge, self.seat]) / visits)
                 )
             edge = int(tree.following[edge])
-        return sorted(found, key=lambda candidate: (-candidate.visits, -candidate.value, candidate.step))
+        return sorted(candidates, key=lambda candidate: (-candidate.visits, -candidate.value, candidate.step))

@@ -140,7 +140,7 @@ def list_actions(stack: States, seat: int, inner: int, legals: Steps, paths: Ste
 
     `inner` has a bit per phase in which an action is only half taken. Returns -1 when the paths do not suffice.
     """
-    found = 0
+    count = 0
     depth = 0
     path = paths[paths.shape[0] - 1]  # the last row is scratch
     left = np.zeros(stack.shape[0], np.int64)
@@ -160,13 +160,13 @@ def list_actions(stack: States, seat: int, inner: int, legals: Steps, paths: Ste
             depth += 1
             is_new = True
         else:
-            if found == paths.shape[0] - 1:
+            if count == paths.shape[0] - 1:
                 return -1
             for k in range(depth + 1):
-                paths[found, k] = path[k]
-            lengths[found] = depth + 1
-            found += 1
-    return found
+                paths[count, k] = path[k]
+            lengths[count] = depth + 1
+            count += 1
+    return count
 
 
 # --- Perft: how many sequences of steps there are ---
@@ -210,12 +210,12 @@ def next_steps(state: State, steps: Steps) -> tuple[int, int]:
         return seat, legal(state, seat, steps)
     count = 0
     for draw in range(draws(state)):
-        found = outcome(state, draw)
+        step = outcome(state, draw)
         known = False
         for k in range(count):
-            known = known or steps[k] == found
+            known = known or steps[k] == step
         if not known:
-            steps[count] = found
+            steps[count] = step
             count += 1
     return CHANCE, count
 
@@ -223,10 +223,10 @@ def next_steps(state: State, steps: Steps) -> tuple[int, int]:
 # --- Batches: many matches stepped together ---
 
 
-def check_batch(seats: Seats, masks: Mask, chosen: Steps) -> int:
-    """The first match that is not over and whose chosen step is not legal, or -1."""
+def check_batch(seats: Seats, masks: Mask, decisions: Steps) -> int:
+    """The first match that is not over and whose decision is not legal, or -1."""
     for i in range(seats.size):
-        if seats[i] >= 0 and (chosen[i] >= masks.shape[1] or masks[i, chosen[i]] == 0):
+        if seats[i] >= 0 and (decisions[i] >= masks.shape[1] or masks[i, decisions[i]] == 0):
             return i
     return -1
 
@@ -237,7 +237,7 @@ def step_batch(
     masks: Mask,
     lists: Steps,
     counts: Counts,
-    chosen: Steps,
+    decisions: Steps,
     rng: Rng,
 ) -> None:
     """One decision in every match that is not over, then chance, then the next seat and what it may do.
@@ -250,7 +250,7 @@ def step_batch(
             continue
         state = states[i]
         if seats[i] != NEW:
-            apply(state, 0 + seats[i], 0 + chosen[i])
+            apply(state, 0 + seats[i], 0 + decisions[i])
         who = actors(state)
         while who == CHANCE_BIT:
             leave_to_chance(state, rng)
@@ -268,8 +268,8 @@ def step_batch(
 
 
 @kernel
-def choose_batch(lists: Steps, counts: Counts, chosen: Steps, rng: Rng) -> None:
+def choose_batch(lists: Steps, counts: Counts, decisions: Steps, rng: Rng) -> None:
     """A uniformly random legal step for every match that is not over."""
     for i in range(counts.size):
         if counts[i] > 0:
-            chosen[i] = lists[i, below(rng, int(counts[i]))]
+            decisions[i] = lists[i, below(rng, int(counts[i]))]

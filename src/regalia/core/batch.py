@@ -36,29 +36,33 @@ class Batch:
         self.rng = seeded_rng(seed)
         self._lists = np.zeros((count, self.engine.steps), np.uint8)
         self._counts = np.zeros(count, np.int16)
-        self._chosen = np.zeros(count, np.uint8)
+        self._decisions = np.zeros(count, np.uint8)
         self._advance()
 
     def step(self, steps: Sequence[int] | Steps) -> None:
         """One legal step in each match; the entries of finished matches are ignored. Illegal ones change nothing."""
-        chosen = np.asarray(steps)
-        if chosen.shape != self._chosen.shape or chosen.min(initial=0) < 0 or chosen.max(initial=0) > 255:
-            raise ValueError(f"steps: {len(self._chosen)} step ids are needed, each 0..255")
-        self._chosen[:] = chosen
-        wrong = self.engine.bound.check_batch(self.seats, self.masks, self._chosen)
+        decisions = np.asarray(steps)
+        if (
+            decisions.shape != self._decisions.shape
+            or decisions.min(initial=0) < 0
+            or decisions.max(initial=0) > 255
+        ):
+            raise ValueError(f"steps: {len(self._decisions)} step ids are needed, each 0..255")
+        self._decisions[:] = decisions
+        wrong = self.engine.bound.check_batch(self.seats, self.masks, self._decisions)
         if wrong >= 0:
-            raise ValueError(f"match {wrong}: step {self._chosen[wrong]} is not legal")
+            raise ValueError(f"match {wrong}: step {self._decisions[wrong]} is not legal")
         self._advance()
 
     def step_at_random(self) -> Steps:
         """A uniformly random legal step in each match; returns the steps."""
-        algorithms.choose_batch(self._lists, self._counts, self._chosen, self.rng)
+        algorithms.choose_batch(self._lists, self._counts, self._decisions, self.rng)
         self._advance()
-        return self._chosen
+        return self._decisions
 
     def _advance(self) -> None:
         self.engine.bound.step_batch(
-            self.states, self.seats, self.masks, self._lists, self._counts, self._chosen, self.rng
+            self.states, self.seats, self.masks, self._lists, self._counts, self._decisions, self.rng
         )
 
     def restart(self) -> int:
@@ -71,7 +75,7 @@ class Batch:
             # Those that go on wait: for them the seat is OVER while chance begins the others.
             seats = np.where(over, self.seats, np.int8(algorithms.OVER))
             self.engine.bound.step_batch(
-                self.states, seats, self.masks, self._lists, self._counts, self._chosen, self.rng
+                self.states, seats, self.masks, self._lists, self._counts, self._decisions, self.rng
             )
             self.seats[over] = seats[over]
         return count

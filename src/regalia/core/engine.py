@@ -203,9 +203,9 @@ class Engine:
         legals = np.zeros((MOST_STEPS_OF_AN_ACTION, self.steps), np.uint8)
         paths = np.zeros((MOST_ACTIONS + 1, MOST_STEPS_OF_AN_ACTION), np.uint8)
         lengths = np.zeros(MOST_ACTIONS, np.int64)
-        found = self.bound.list_actions(stack, seat, self.inner, legals, paths, lengths)
-        assert found >= 0, "more actions than MOST_ACTIONS"
-        return sorted(paths[i, : lengths[i]].tolist() for i in range(found))
+        count = self.bound.list_actions(stack, seat, self.inner, legals, paths, lengths)
+        assert count >= 0, "more actions than MOST_ACTIONS"
+        return sorted(paths[i, : lengths[i]].tolist() for i in range(count))
 
     # --- Many games ---
 

@@ -187,19 +187,19 @@ class Game:
 
     def checked_options(self, seats: int, options: Mapping[str, object] | None) -> dict[str, str]:
         """All options with their values, defaults filled in; only those that exist with this number of seats."""
-        chosen = dict(options or {})
+        left = dict(options or {})
         result = {}
         for option in self.options:
             if option.seats is not None and seats not in option.seats:
                 continue
-            value = spell(chosen.pop(option.name, option.values[0]))
+            value = spell(left.pop(option.name, option.values[0]))
             if value not in option.values:
                 raise SetupError(
                     "error.option_value", option=option.name, value=value, allowed=", ".join(option.values)
                 )
             result[option.name] = value
-        if chosen:
-            raise SetupError("error.option", game=self.id, option=next(iter(chosen)), seats=seats)
+        if left:
+            raise SetupError("error.option", game=self.id, option=next(iter(left)), seats=seats)
         return result
 
 

@@ -90,8 +90,8 @@ def bind(
 
 
 def cache_root() -> Path:
-    chosen = os.environ.get("REGALIA_CACHE")
-    return Path(chosen) if chosen else user_cache_path("regalia")
+    folder = os.environ.get("REGALIA_CACHE")
+    return Path(folder) if folder else user_cache_path("regalia")
 
 
 @cache

@@ -373,11 +373,11 @@ class Match:
         if not draws:
             return
         self._fixed = self.ply
-        told = self.records[-1].with_outcomes(draws)
+        record = self.records[-1].with_outcomes(draws)
         last = self.log[-1]
         assert isinstance(last, Record)
-        self.log[-1] = told if last is self.records[-1] else last.with_outcomes(draws)
-        self.records[-1] = told
+        self.log[-1] = record if last is self.records[-1] else last.with_outcomes(draws)
+        self.records[-1] = record
 
     def _order_of_telling(self, states: States) -> list[int | None] | None:
         """If the action that led to this state ends a choice of several seats at once: the order in which it is told."""
@@ -391,14 +391,14 @@ class Match:
         start = self.ply
         while self.records[start - 1].sealed:
             start -= 1
-        told = sorted(self.records[start:], key=lambda record: order.index(record.seat))
-        self.records[start:] = [replace(record, sealed=False) for record in told]
+        ordered = sorted(self.records[start:], key=lambda record: order.index(record.seat))
+        self.records[start:] = [replace(record, sealed=False) for record in ordered]
         if start < self.ply - len(self._earlier):  # redealt while they chose: what was before is not known
             self._earlier.clear()
             return
         # The plies in between, as if the actions had arrived in this order.
         states = self._earlier[start - self.ply].states
-        for ply, record in enumerate(told[:-1], start + 1):
+        for ply, record in enumerate(ordered[:-1], start + 1):
             assert record.seat is not None
             _, states = self._judge(states, record.seat, record.action)
             self._earlier[ply - self.ply] = Rest(states, ply)
@@ -418,7 +418,7 @@ class Match:
         return self.back_to(self.ply - 1)
 
     def back_to(self, ply: int) -> Undo:
-        """Take back everything after a ply, whoever did it: for analysts. The source of draws is not set back."""
+        """Take back everything after a ply, of all seats: for analysts. The source of draws is not set back."""
         then = self.at(ply)
         entry = Undo(ply, sum(len(record.outcomes) for record in self.records[ply:]))
         self.records[:], self._earlier = then.records, then._earlier

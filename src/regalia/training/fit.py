@@ -49,9 +49,9 @@ def gather(
 ) -> int:
     """Play by the policy; keep one in `every` quiet positions with the result. Returns how many are kept."""
     state = scratch[0]
-    found = 0
+    size = 0
     for _ in range(games):
-        first = found
+        first = size
         scratch[0] = start[0]
         who = actors(state)
         while who != 0:
@@ -62,11 +62,11 @@ def gather(
                 actor = lowest(who)
                 if (
                     is_quiet(state)
-                    and found < min(first + MOST_KEPT, kept.shape[0])
+                    and size < min(first + MOST_KEPT, kept.shape[0])
                     and below(rng, every) == 0
                 ):
-                    kept[found] = state
-                    found += 1
+                    kept[size] = state
+                    size += 1
                 count = legal(state, actor, steps)
                 total = policy(state, actor, steps, count, weights, odds) if count > 1 else 0
                 step = draw_step(steps, odds, count, total, rng)
@@ -76,10 +76,10 @@ def gather(
         winners = 0
         for seat in range(int(state.seats)):
             winners += ranks[seat] == 1
-        for k in range(first, found):
+        for k in range(first, size):
             for seat in range(int(state.seats)):
                 shares[k, seat] = 1.0 / winners if ranks[seat] == 1 else 0.0
-    return found
+    return size
 
 
 def evaluate_all(states: States, weights: Reals, values: Reals) -> None:
@@ -121,11 +121,11 @@ class Fitter:
         steps, odds = np.zeros(256, np.uint8), np.zeros(256, np.int64)
         points, ranks = np.zeros((2, engine.most_seats), np.int64)
         start = engine.start(self.seats, self.game.checked_options(self.seats, None))
-        found = self._gather(
+        size = self._gather(
             start, games, every, values, engine.layout.empty(1), steps, odds, points, ranks,
             seeded_rng(seed), states, shares,
         )  # fmt: skip
-        return Sample(states[:found].copy(), shares[:found].copy())
+        return Sample(states[:size].copy(), shares[:size].copy())
 
     def loss(self, sample: Sample, weights: Reals) -> float:
         """Mean cross-entropy per position."""
@@ -148,7 +148,7 @@ class Fitter:
         search = Search(self.game, 2 * simulations + 2)
         kept: list[States] = []
         shares: list[Reals] = []
-        found: list[Decision] = []
+        decisions: list[Decision] = []
         for _ in range(games):
             first = len(kept)
             states = engine.start(self.seats, self.game.checked_options(self.seats, None))
@@ -163,19 +163,19 @@ class Fitter:
                 if len(legal_steps) > 1:
                     if is_quiet(states[0]):
                         kept.append(states.copy())
-                    search.begin(len(found))
+                    search.begin(len(decisions))
                     search.look(engine.seen(states, seat), seat)
                     search.run(Budget(simulations))
                     candidates = search.candidates()
                     tries = {candidate.step: candidate.visits for candidate in candidates}
                     visits = np.array([tries.get(one, 0) for one in legal_steps], np.float64)
                     steps = np.array(legal_steps, np.uint8)
-                    found.append(Decision(states.copy(), seat, steps, visits / visits.sum()))
+                    decisions.append(Decision(states.copy(), seat, steps, visits / visits.sum()))
                     step = candidates[0].step
                 engine.apply(states, seat, step)
             won = np.array(engine.score(states)[0]) == 1
             shares += [won / won.sum()] * (len(kept) - first)
-        return Sample(np.concatenate(kept), np.array(shares)), found
+        return Sample(np.concatenate(kept), np.array(shares)), decisions
 
     def policy_loss(self, decisions: list[Decision], weights: Reals) -> float:
         """Mean cross-entropy per decision."""

@@ -130,10 +130,10 @@ class Tuner:
 
     def as_data(self, verdict: str) -> dict[str, Any]:
         """What goes into a game's bots/weights.json: the weights and how they were found."""
-        found = load_weights(self.game, load_knowledge(self.game).module)
-        found.update(self.mean)
+        weights = load_weights(self.game, load_knowledge(self.game).module)
+        weights.update(self.mean)
         return {
-            "weights": {name: float(f"{value:.4g}") for name, value in found.items()},
+            "weights": {name: float(f"{value:.4g}") for name, value in weights.items()},
             "found": {
                 "by": "SPSA self-play (regalia.training.tune)",
                 **{

@@ -139,7 +139,7 @@ def read_counts(fields: Fields, name: str) -> list[int]:
 
 def read_places(fields: Fields, state: State) -> None:
     state.owner[:] = NONE
-    found: list[int] = []
+    everywhere: list[int] = []
     numbers = []
     for entry in fields.lists("ring"):
         place = part(fields, entry, "ring")
@@ -160,9 +160,9 @@ def read_places(fields: Fields, state: State) -> None:
         state.owner[head] = NONE if owner is None else SIDES.index(owner)
         state.castles[head] = place.number("castles", 0, int(CASTLES[state.seats]))
         place.finish()
-        found += provinces
+        everywhere += provinces
         numbers.append(head)
-    if sorted(found) != list(range(1, PROVINCES + 1)) or numbers != sorted(numbers) or len(numbers) < 2:
+    if sorted(everywhere) != list(range(1, PROVINCES + 1)) or numbers != sorted(numbers) or len(numbers) < 2:
         fields.refuse("ring", f"{numbers} (CM-1)")
 
 

@@ -94,12 +94,12 @@ def read_use(text: str, character: Character, rest: str, state: State) -> list[i
         if rest:
             raise unread(text)
         return [USE + power]
-    found = ASKED[character].fullmatch(rest)
-    if not found:
+    match = ASKED[character].fullmatch(rest)
+    if not match:
         raise unread(text)
     if character == Character.QUEEN and state.in_hand:
         return [refused(25) if rest else USE + power]
-    return [USE + power, *READERS[character](found.groups(), state)]
+    return [USE + power, *READERS[character](match.groups(), state)]
 
 
 Tokens = Sequence[str | None]  # the numbers of a text as its pattern found them
@@ -171,20 +171,22 @@ def read_turn(character: Character) -> Callable[[Tokens, State], list[int]]:
 
 def read_alchemist(tokens: Tokens, state: State) -> list[int]:
     """Dice that stay as they are need not be named."""
-    dice, made = numbers(tokens[0]), numbers(tokens[1])
+    dice, results = numbers(tokens[0]), numbers(tokens[1])
     clause = absent(state, dice)
-    lengths_differ = len(dice) != len(made) or len(dice) not in (2, 3)
-    if not clause and (lengths_differ or sum(dice) != sum(made) or not 1 <= made[0] <= made[-1] <= FACES):
+    lengths_differ = len(dice) != len(results) or len(dice) not in (2, 3)
+    if not clause and (
+        lengths_differ or sum(dice) != sum(results) or not 1 <= results[0] <= results[-1] <= FACES
+    ):
         clause = 64
-    before, after = Counter(dice) - Counter(made), Counter(made) - Counter(dice)
+    before, after = Counter(dice) - Counter(results), Counter(results) - Counter(dice)
     if not clause and not before:
         clause = 37
     if clause:
         return [refused(clause)]
-    dice, made = sorted(before.elements()), sorted(after.elements())
+    dice, results = sorted(before.elements()), sorted(after.elements())
     thirds = [face for face in range(dice[-1], FACES + 1) if state.active[face - 1] > dice.count(face)]
     is_open = len(dice) == 2 and any(MIXES[dice[0], dice[1], third] for third in thirds)
-    return [FACE + face for face in dice] + [DONE] * is_open + [FACE + face for face in made[:-1]]
+    return [FACE + face for face in dice] + [DONE] * is_open + [FACE + face for face in results[:-1]]
 
 
 def read_queen(tokens: Tokens, state: State) -> list[int]:
@@ -217,29 +219,29 @@ def write(steps: Sequence[int], state: State, seat: int) -> str:
         return f"use {POWERED[first - USE].name.lower()} ?" if rest else "?"
     if first >= TAKE:
         return "take none" if first == TAKE_NONE else f"take {NAMES[first - TAKE]}"
-    chosen = [step - FACE for step in steps if FACE < step < USE]
+    faces = [step - FACE for step in steps if FACE < step < USE]
     if first < USE:
-        return "keep " + joined(chosen)
+        return "keep " + joined(faces)
     character = POWERED[first - USE]
-    return f"use {character.name.lower()} {write_use(character, chosen)}".rstrip()
+    return f"use {character.name.lower()} {write_use(character, faces)}".rstrip()
 
 
 def joined(dice: Sequence[int]) -> str:
     return " ".join(map(str, dice))
 
 
-def write_use(character: Character, chosen: Sequence[int]) -> str:
+def write_use(character: Character, faces: Sequence[int]) -> str:
     if character == Character.MAID:
-        return f"{chosen[0]}+{chosen[1] - chosen[0]}"
+        return f"{faces[0]}+{faces[1] - faces[0]}"
     if character == Character.PHILOSOPHER:
-        return f"{chosen[0]}-{chosen[2]}>{chosen[1]}"
+        return f"{faces[0]}-{faces[2]}>{faces[1]}"
     if character in (Character.ASTRONOMER, Character.MAGICIAN):
-        return f"{chosen[0]}={chosen[1]}"
+        return f"{faces[0]}={faces[1]}"
     if character == Character.ALCHEMIST:
-        size = len(chosen) // 2 + 1
-        dice, made = chosen[:size], chosen[size:]
-        return f"{joined(dice)} = {joined([*made, sum(dice) - sum(made)])}"
-    return joined(chosen)
+        size = len(faces) // 2 + 1
+        dice, results = faces[:size], faces[size:]
+        return f"{joined(dice)} = {joined([*results, sum(dice) - sum(results)])}"
+    return joined(faces)
 
 
 # --- Chance ---
@@ -247,10 +249,10 @@ def write_use(character: Character, chosen: Sequence[int]) -> str:
 
 def read_outcome(text: str, state: State) -> int:
     pattern = r"seat (\d)" if state.phase == Phase.START else r"([1-6])"
-    found = re.fullmatch(pattern, text.casefold())
-    if not found:
+    match = re.fullmatch(pattern, text.casefold())
+    if not match:
         raise NotationError("error.outcome", outcome=text[:40])
-    return int(found[1]) - int(state.phase == Phase.ROLLING)
+    return int(match[1]) - int(state.phase == Phase.ROLLING)
 
 
 def write_outcome(step: int, state: State) -> str:

@@ -53,10 +53,10 @@ def dice_in_turn(state: State) -> int:
 @kernel
 def has_die(state: State, lowest: int, highest: int) -> bool:
     """Whether an active die shows a face in this range."""
-    found = False
+    has = False
     for face in range(max(lowest, 1), highest + 1):
-        found = found or state.active[face - 1] > 0
-    return found
+        has = has or state.active[face - 1] > 0
+    return has
 
 
 # --- On which dice ---
@@ -128,10 +128,10 @@ def legal_givers(state: State, steps: Steps) -> int:
 
 @kernel
 def can_give(state: State, giver: int) -> bool:
-    found = False
+    can = False
     for face in range(1, FACES + 1):
-        found = found or (PIPS[giver, face] > 0 and is_left(state, face, giver, 0))
-    return found
+        can = can or (PIPS[giver, face] > 0 and is_left(state, face, giver, 0))
+    return can
 
 
 @kernel

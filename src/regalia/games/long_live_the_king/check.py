@@ -59,8 +59,8 @@ class Check:
 
     def start(self) -> None:
         """LK-4: a start position is what its nobles make of it."""
-        given: Any = self.state
-        expected = np.zeros(1, given.dtype)[0]
+        actual: Any = self.state
+        expected = np.zeros(1, actual.dtype)[0]
         expected.seats, expected.dice_by_hand = self.state.seats, self.state.dice_by_hand
         setup(expected)
         row = START[len(self.seats)].tolist()
@@ -68,7 +68,7 @@ class Check:
             area = int(self.state.nobles[seat])
             self.need(area in row and expected.owner[area] == NO_ONE, "nobles", "LK-4")
             begin(expected, area, area == row[0])
-        self.need(expected.tobytes() == given.tobytes(), "phase", "LK-4")
+        self.need(expected.tobytes() == actual.tobytes(), "phase", "LK-4")
 
     def board(self) -> None:
         """LK-2, LK-6, LK-66."""

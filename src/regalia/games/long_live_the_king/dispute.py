@@ -85,7 +85,7 @@ def addition(state: State, seat: int) -> int:
 
 @kernel
 def next_roll(state: State, start: int) -> None:
-    """LK-52: whoever is the next to roll, clockwise from a seat."""
+    """LK-52: the seat that is the next to roll, clockwise from a seat."""
     seat = start
     while not int(state.owing) >> seat & 1:
         seat = (seat + 1) % int(state.seats)
@@ -275,10 +275,10 @@ def can_reclaim(state: State, seat: int) -> bool:
 
 
 @kernel
-def ask_reclaim(state: State, asked: int) -> bool:
-    """LK-64: the next who may take cards back, after so many from the intruder on; else the dispute and turn are over."""
+def ask_reclaim(state: State, passed: int) -> bool:
+    """LK-64: the next who may take cards back, past so many from the intruder on; else the dispute and turn are over."""
     seats = 0 + int(state.seats)
-    for k in range(asked, seats):
+    for k in range(passed, seats):
         seat = (int(state.turn) + k) % seats
         if can_reclaim(state, seat):
             state.active = seat

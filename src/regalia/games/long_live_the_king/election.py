@@ -105,7 +105,7 @@ def hold_election(state: State) -> None:
         if total_votes(state, seat) >= needed_votes(state):
             state.election = Election.CROWN
     compare(state)
-    settle(state)
+    break_ties(state)
 
 
 @kernel
@@ -131,7 +131,7 @@ def compare(state: State) -> None:
 
 
 @kernel
-def settle(state: State) -> None:
+def break_ties(state: State) -> None:
     """LK-77: the best group that is still tied rolls, where its order matters; when none is, the order counts."""
     deciding = True
     while deciding:
@@ -166,14 +166,14 @@ def first_tied(state: State) -> int:
     seats = 0 + int(state.seats)
     places = 1 if state.election == Election.CROWN else seats
     for place in range(places):
-        found = NO_ONE
+        lowest = NO_ONE
         count = 0
         for seat in range(seats - 1, -1, -1):
             if state.standing[seat] == place:
-                found = seat
+                lowest = seat
                 count += 1
         if count > 1:
-            return found
+            return lowest
     return NO_ONE
 
 
@@ -201,7 +201,7 @@ def roll_tie(state: State, face: int) -> None:
         for one in range(seat + 1):
             if state.standing[one] > place:
                 state.standing[one] = NO_ONE
-    settle(state)
+    break_ties(state)
 
 
 # --- What follows ---

@@ -72,11 +72,11 @@ def counts_of(cards: list[int]) -> Counts | None:
     return None if cards[0] == UNKNOWN else Counts(*cards)
 
 
-def sealed_of(chosen: int) -> list[Value] | None:
-    """A sealed stake: empty when none was chosen, None when it is hidden."""
-    if chosen == UNKNOWN:
+def sealed_of(stake: int) -> list[Value] | None:
+    """A sealed stake: empty when there is none, None when it is hidden."""
+    if stake == UNKNOWN:
         return None
-    return names_of(STAKES[chosen - 1].tolist()) if chosen else []
+    return names_of(STAKES[stake - 1].tolist()) if stake else []
 
 
 def name_of(area: int) -> AreaName | None:
@@ -245,12 +245,12 @@ def restore(position: dict[str, Any], state: State) -> None:
 def restore_board(fields: Fields, state: State) -> None:
     seats = int(state.seats)
     state.owner[:] = NO_ONE
-    given = fields.take("areas")
-    if not isinstance(given, dict):
-        fields.refuse("areas", f"{given!r:.30}")
-    for name in given:
+    areas = fields.take("areas")
+    if not isinstance(areas, dict):
+        fields.refuse("areas", f"{areas!r:.30}")
+    for name in areas:
         area = read_area(fields, "areas", name)
-        piece = Fields(given, "areas.").inner(name)
+        piece = Fields(areas, "areas.").inner(name)
         state.owner[area] = piece.number("seat", 0, seats - 1)
         state.courtiers[area] = piece.number("courtiers", 0, int(VOTES[area]))
         piece.finish()
@@ -289,9 +289,9 @@ def restore_cards(fields: Fields, state: State) -> None:
 
 def restore_favour(fields: Fields, state: State) -> None:
     state.target = NOWHERE
-    given = fields.take("favour")
-    if given is not None:
-        favour = Fields({"favour": given}).inner("favour")
+    value = fields.take("favour")
+    if value is not None:
+        favour = Fields({"favour": value}).inner("favour")
         state.paid = 1 + favour.choice("card", CARD_NAMES)
         area = favour.take("area")
         state.target = NOWHERE if area is None else read_area(favour, "area", area)
@@ -343,19 +343,19 @@ def read_flag(fields: Fields, name: str) -> int:
     return int(value)
 
 
-def read_counts(fields: Fields, field: str, given: Any) -> list[int]:
+def read_counts(fields: Fields, field: str, counts: Any) -> list[int]:
     """How many cards of each value."""
-    if not isinstance(given, dict) or given.keys() != set(CARD_NAMES):
-        fields.refuse(field, f"{given!r:.40}")
-    return [fields.checked_number(field, given[name], 0, HAND * NO_ONE) for name in CARD_NAMES]
+    if not isinstance(counts, dict) or counts.keys() != set(CARD_NAMES):
+        fields.refuse(field, f"{counts!r:.40}")
+    return [fields.checked_number(field, counts[name], 0, HAND * NO_ONE) for name in CARD_NAMES]
 
 
-def read_cards(fields: Fields, field: str, given: Any) -> list[int]:
+def read_cards(fields: Fields, field: str, cards: Any) -> list[int]:
     """A stake's cards by name, counted."""
     if (
-        not isinstance(given, list)
-        or len(given) > MOST_STAKED
-        or any(name not in CARD_NAMES for name in given)
+        not isinstance(cards, list)
+        or len(cards) > MOST_STAKED
+        or any(name not in CARD_NAMES for name in cards)
     ):
-        fields.refuse(field, f"{given!r:.40}")
-    return [given.count(name) for name in CARD_NAMES]
+        fields.refuse(field, f"{cards!r:.40}")
+    return [cards.count(name) for name in CARD_NAMES]

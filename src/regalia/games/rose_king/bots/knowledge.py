@@ -194,27 +194,27 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     ]
     if after.crown == before.crown:
         return [("rose_king.bots.draws", {"cards": int(before.held[seat]) + 1}), *standing]
-    told: list[Fact] = []
+    lines: list[Fact] = []
     cell = int(after.crown)
     size, free = region_at(after, cell)
     near = [int(near) for near in NEIGHBOURS[cell]]
     joined = {min(cells_of(before, one)) for one in near if before.stones[one] == seat}
     if len(joined) > 1:
-        told.append(("rose_king.bots.joins", {"regions": len(joined), "size": size}))
+        lines.append(("rose_king.bots.joins", {"regions": len(joined), "size": size}))
     elif joined:
-        told.append(("rose_king.bots.grows", {"size": size}))
+        lines.append(("rose_king.bots.grows", {"size": size}))
     if after.heroes[seat] < before.heroes[seat]:
         lost = points(before, 1 - seat) - points(after, 1 - seat)
-        told.append(("rose_king.bots.flips", {"cell": CELL_NAMES[cell], "points": lost}))
+        lines.append(("rose_king.bots.flips", {"cell": CELL_NAMES[cell], "points": lost}))
     hemmed = max((len(cells_of(after, one)) for one in near if after.stones[one] == 1 - seat), default=0)
     if hemmed > 1:
-        told.append(("rose_king.bots.hems", {"size": hemmed}))
+        lines.append(("rose_king.bots.hems", {"size": hemmed}))
     if size > 1 and free > 1:
-        told.append(("rose_king.bots.open", {"size": size, "free": free}))
+        lines.append(("rose_king.bots.open", {"size": size, "free": free}))
     gained = points(after, seat) - points(before, seat)
     if gained > 1:
-        told.append(("rose_king.bots.gains", {"points": gained}))
-    return told + standing
+        lines.append(("rose_king.bots.gains", {"points": gained}))
+    return lines + standing
 
 
 def cells_of(state: State, cell: int) -> list[int]:
@@ -231,6 +231,6 @@ def region_at(state: State, cell: int) -> tuple[int, int]:
 
 
 def points(state: State, seat: int) -> int:
-    found, ranks = np.zeros((2, 2), np.int64)
-    score(state, found, ranks)
-    return int(found[seat])
+    points_of, ranks = np.zeros((2, 2), np.int64)
+    score(state, points_of, ranks)
+    return int(points_of[seat])
