@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
+from regalia.core import gate, registry, transcript
 from regalia.core import position as positions
-from regalia.core import registry, transcript
 from regalia.core.arrays import States
 from regalia.core.chance import SECURE, Chance, Source
 from regalia.core.effects import Effect, effects_of
@@ -17,19 +17,16 @@ from regalia.core.errors import (
     IllegalAction,
     MatchOver,
     NotationError,
-    NotYourTurn,
     RegaliaError,
     RuleError,
     SetupError,
     StaleAction,
 )
 from regalia.core.game import CHANCE, Game
+from regalia.core.gate import Draw
 from regalia.core.rng import seeded_rng
 from regalia.core.transcript import HIDDEN, Header, Record
 from regalia.core.viewers import EVERYTHING, SPECTATOR, Sight, Viewer
-from regalia.locale import has
-
-MOST_CHARACTERS_OF_AN_ACTION = 2000  # the outcomes of a whole deal included
 
 
 @dataclass(frozen=True)
@@ -49,13 +46,6 @@ class Undo:
     outcomes: int = (
         0  # of chance that were taken back with it: none by a player's right, perhaps some by `back_to`
     )
-
-
-class Draw(NamedTuple):
-    """An outcome of chance, and who may read it (None: everyone)."""
-
-    text: str
-    receiver: int | None
 
 
 class Rest(NamedTuple):
@@ -222,12 +212,14 @@ class Match:
     def is_legal(self, seat: int, action: str) -> bool:
         """Whether `play` would accept the action now."""
         try:
-            text = checked_text(action)
-            self._check_turn(seat)
+            text = gate.checked_text(action)
+            gate.check_turn(self.engine, self._states, seat, self.actors)
             if seat == CHANCE:
-                self._apply_outcomes(self.engine.layout.copy(self._states), transcript.split_outcomes(text))
+                gate.apply_outcomes(
+                    self.engine, self.engine.layout.copy(self._states), transcript.split_outcomes(text)
+                )
             else:
-                self._judge(self._states, seat, text)
+                gate.judge(self.engine, self._states, seat, text)
         except RegaliaError:
             return False
         return True
@@ -236,19 +228,19 @@ class Match:
 
     def play(self, seat: int, action: str, ply: int | None = None) -> Record:
         """Play an action (for CHANCE: one or several outcomes). `ply` says at which ply the caller decided."""
-        text = checked_text(action)
+        text = gate.checked_text(action)
         try:
             if ply is not None and ply != self.ply:
                 raise StaleAction("error.stale", ply=ply, now=self.ply)
-            self._check_turn(seat)
+            gate.check_turn(self.engine, self._states, seat, self.actors)
             if seat == CHANCE:
                 states = self.engine.layout.copy(self._states)
-                draws = self._apply_outcomes(states, transcript.split_outcomes(text))
-                self._keep_draws(states, draws + self._draw(states))
+                draws = gate.apply_outcomes(self.engine, states, transcript.split_outcomes(text))
+                self._keep_draws(states, draws + gate.draw(self.engine, states, self._chance))
             else:
-                text, states = self._judge(self._states, seat, text)
+                text, states = gate.judge(self.engine, self._states, seat, text)
                 order = self._order_of_telling(states)
-                self._keep_action(seat, text, states, self._draw(states), order)
+                self._keep_action(seat, text, states, gate.draw(self.engine, states, self._chance), order)
         except RuleError as error:
             error.at(seat, self.ply)
             raise
@@ -269,11 +261,11 @@ class Match:
                     raise NotationError("error.action", action=record.line(self.ply)[:40])
                 text, states, order = "", self.engine.layout.copy(self._states), None
             else:
-                text = checked_text(record.action)
-                self._check_turn(record.seat)
-                text, states = self._judge(self._states, record.seat, text)
+                text = gate.checked_text(record.action)
+                gate.check_turn(self.engine, self._states, record.seat, self.actors)
+                text, states = gate.judge(self.engine, self._states, record.seat, text)
                 order = self._order_of_telling(states)
-            draws = self._apply_outcomes(states, record.outcomes)
+            draws = gate.apply_outcomes(self.engine, states, record.outcomes)
             if not may_lack_outcomes and self.engine.actors(states) == (CHANCE,):
                 raise NotationError("error.outcome_missing")
         except RuleError as error:
@@ -285,68 +277,9 @@ class Match:
             self._keep_action(record.seat, text, states, draws, order)
         return self.records[-1]
 
-    def _check_turn(self, seat: int) -> None:
-        actors = self.actors
-        if not actors:
-            raise MatchOver("error.over", self.engine.explain.over(self._states[0]))
-        if seat not in actors or isinstance(seat, bool):
-            clause = self.engine.explain.out_of_turn(self._states[0])
-            names = ", ".join("chance" if actor == CHANCE else str(actor) for actor in actors)
-            raise NotYourTurn("error.turn", clause, seat=seat, actors=names)
-
-    def _judge(self, states: States, seat: int, action: str) -> tuple[str, States]:
-        """The canonical text of a legal action, and the state after it, before any chance."""
-        engine = self.engine
-        seen = engine.seen(states, seat)[0]
-        steps = engine.notation.read(action, seen, seat)
-        text = engine.notation.write(steps, seen, seat)
-        after = engine.layout.copy(states)
-        for count, step in enumerate(steps):
-            if count and not engine.is_inner(after):
-                raise NotationError("error.action", action=text)
-            if step not in engine.legal(after, seat):
-                clause = engine.explain.refuse(engine.seen(after, seat)[0], seat, step)
-                key = f"{self.game.id}.refused.{clause}"
-                raise IllegalAction(key if has(key) else "error.refused", clause, action=text)
-            engine.apply(after, seat, step)
-        if not steps or engine.is_inner(after):
-            raise NotationError("error.unfinished", action=text)
-        return text, after
-
-    def _apply_outcomes(self, states: States, texts: Sequence[str]) -> list[Draw]:
-        """Outcomes as they were, or as they are played by hand."""
-        draws = []
-        for text in texts:
-            if self.engine.actors(states) != (CHANCE,):
-                raise NotationError("error.outcome_surplus", outcome=text[:40])
-            step = self.engine.notation.read_outcome(text, states[0])
-            if step >= self.engine.outcomes or not self.engine.odds(states)[step]:
-                raise NotationError("error.outcome", outcome=text[:40])
-            draws.append(self._apply_outcome(states, step))
-        return draws
-
-    def _draw(self, states: States) -> list[Draw]:
-        """Let chance act until a seat owes a decision, unless its outcomes are played by hand."""
-        draws = []
-        while self.engine.actors(states) == (CHANCE,):
-            phase = self.engine.phases[int(states["phase"][0])]
-            by_hand = self._chance.by_hand
-            if by_hand == "manual" or (by_hand == "dice" and phase in self.engine.dice):
-                break
-            draw = self._chance.source.below(int(self.engine.odds(states).sum()), phase)
-            draws.append(self._apply_outcome(states, self.engine.outcome(states, draw)))
-        return draws
-
-    def _apply_outcome(self, states: States, step: int) -> Draw:
-        state = states[0]
-        text = self.engine.notation.write_outcome(step, state)
-        receiver = None if self.engine.receiver is None else self.engine.receiver(state)
-        self.engine.apply(states, CHANCE, step)
-        return Draw(text, receiver)
-
     def _draw_until_decision(self) -> None:
         states = self.engine.layout.copy(self._states)
-        self._keep_draws(states, self._draw(states))
+        self._keep_draws(states, gate.draw(self.engine, states, self._chance))
 
     # --- What was accepted ---
 
@@ -400,7 +333,7 @@ class Match:
         states = self._earlier[start - self.ply].states
         for ply, record in enumerate(ordered[:-1], start + 1):
             assert record.seat is not None
-            _, states = self._judge(states, record.seat, record.action)
+            _, states = gate.judge(self.engine, states, record.seat, record.action)
             self._earlier[ply - self.ply] = Rest(states, ply)
 
     # --- Going back ---
@@ -628,10 +561,3 @@ class Match:
     def __str__(self) -> str:
         """The position, a field or a row of the board a line."""
         return "\n".join(positions.lines(self.position()))
-
-
-def checked_text(action: object) -> str:
-    """An action's text with single spaces."""
-    if not isinstance(action, str) or not action.strip() or len(action) > MOST_CHARACTERS_OF_AN_ACTION:
-        raise NotationError("error.action", action=repr(action)[:40])
-    return " ".join(action.split())
