@@ -106,7 +106,7 @@ def draw(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...
     rates = contest.rates()
     labels = [f"{one} – {other}" for one, other in rates]
     figure, axes = plt.subplots(figsize=(7, 0.4 * len(labels) + 1.2), layout="constrained")
-    shares = [found.share for found in rates.values()]
+    shares = [rate.share for rate in rates.values()]
     spread = [[f.share - f.low for f in rates.values()], [f.high - f.share for f in rates.values()]]
     axes.barh(labels, shares, xerr=spread, capsize=3)
     axes.axvline(fair_share(contest), linestyle=":")

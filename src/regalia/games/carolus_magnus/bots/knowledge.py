@@ -199,33 +199,33 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
     """Control gained, castles built and taken, regions merged, what is threatened next; then how things stand."""
     side = side_of(after, seat)
     gained = [one for one in range(FAMILIES) if after.control[one] == seat != before.control[one]]
-    told: list[Fact] = [(f"carolus_magnus.bots.controls_{COLOURS[one]}", {}) for one in gained]
+    lines: list[Fact] = [(f"carolus_magnus.bots.controls_{COLOURS[one]}", {}) for one in gained]
     built = int(before.stock[side]) - int(after.stock[side])
     lost = sum(
         int(after.stock[other]) - int(before.stock[other]) for other in range(len(SIDES)) if other != side
     )
     if built > 0 and lost > 0:
-        told.append(("carolus_magnus.bots.captures", {"castles": built}))
+        lines.append(("carolus_magnus.bots.captures", {"castles": built}))
     elif built > 0:
-        told.append(("carolus_magnus.bots.builds", {"castles": built}))
+        lines.append(("carolus_magnus.bots.builds", {"castles": built}))
     if before.phase == Phase.EMPEROR:
         merged = places(before) - places(after) + 1
         if merged > 1 and built > 0:
-            told.append(("carolus_magnus.bots.merges", {"places": merged}))
+            lines.append(("carolus_magnus.bots.merges", {"places": merged}))
         if built == 0 and lost == 0:
-            told.append(("carolus_magnus.bots.waits", {}))
+            lines.append(("carolus_magnus.bots.waits", {}))
     before_gains, gains = gains_of(before, side), gains_of(after, side)
     if before.phase == Phase.KNIGHTS and gains > before_gains:
-        told.append(("carolus_magnus.bots.threatens", {"castles": gains}))
+        lines.append(("carolus_magnus.bots.threatens", {"castles": gains}))
     if before.phase == Phase.DISC:
         disc = int(after.discs[seat])
-        told.append(
+        lines.append(
             ("carolus_magnus.bots.reach" if disc > 2 else "carolus_magnus.bots.early", {"disc": disc})
         )
     held = sum(holder != NONE and side_of(after, holder) == side for holder in map(int, after.control))
-    told.append(("carolus_magnus.bots.families", {"families": held}))
-    told.append(("carolus_magnus.bots.castles", {"castles": int(after.stock[side])}))
-    return told
+    lines.append(("carolus_magnus.bots.families", {"families": held}))
+    lines.append(("carolus_magnus.bots.castles", {"castles": int(after.stock[side])}))
+    return lines
 
 
 def places(state: State) -> int:

@@ -193,26 +193,26 @@ def facts(before: State, after: State, seat: int) -> list[Fact]:
         ("court_the_king.bots.owns", {"own": int(after.owned[seat].sum()), "rival": max(rivals)}),
     ]
     gained = [one for one in range(CHARACTERS) if after.owned[seat, one] > before.owned[seat, one]]
-    told: list[Fact] = [(f"court_the_king.bots.gains_{NAMES[one]}", {}) for one in gained]
+    lines: list[Fact] = [(f"court_the_king.bots.gains_{NAMES[one]}", {}) for one in gained]
     if after.turn != before.turn or after.phase == Phase.OVER:
-        return (told or [("court_the_king.bots.passes", {})]) + standing
+        return (lines or [("court_the_king.bots.passes", {})]) + standing
     for power in range(len(ADDS)):
         if before.ready[power] > after.ready[power]:
             name = NAMES[int(CHARACTER_OF[power])]
             kind = "adds" if ADDS[power] > 0 else "changes"
-            told.append((f"court_the_king.bots.{kind}_{name}", {}))
+            lines.append((f"court_the_king.bots.{kind}_{name}", {}))
     kept = number_of(after.aside) - number_of(before.aside)
     if kept > 0 and most_equal(after.aside) > 1:
         face = most_equal_face(after)
-        told.append(("court_the_king.bots.gathers", {"dice": most_equal(after.aside), "face": face}))
+        lines.append(("court_the_king.bots.gathers", {"dice": most_equal(after.aside), "face": face}))
     if kept > 0:
         met = [one for one in range(CHARACTERS) if can_gain(after, seat, one)]
         if met:
-            told.append((f"court_the_king.bots.pays_{NAMES[max(met)]}", {}))
-    if not told:
+            lines.append((f"court_the_king.bots.pays_{NAMES[max(met)]}", {}))
+    if not lines:
         dice = int(after.rolling) or number_of(after.active)
-        told.append(("court_the_king.bots.rolls", {"dice": dice}))
-    return told + standing
+        lines.append(("court_the_king.bots.rolls", {"dice": dice}))
+    return lines + standing
 
 
 def can_gain(state: State, seat: int, character: int) -> bool:

@@ -140,33 +140,33 @@ def evaluate(state: State, weights: Reals, values: Reals) -> None:
 
 def facts(before: State, after: State, seat: int) -> list[Fact]:
     """Areas won and disputed, courtiers placed, cards spent, what an election would bring; then how things stand."""
-    told: list[Fact] = []
+    lines: list[Fact] = []
     if before.phase == Phase.STAKES:
-        told.append(("long_live_the_king.bots.stakes", {"votes": int(VOTES[int(before.disputed)])}))
+        lines.append(("long_live_the_king.bots.stakes", {"votes": int(VOTES[int(before.disputed)])}))
     if after.disputed != NOWHERE and before.disputed == NOWHERE:
         area = int(after.disputed)
-        told.append(
+        lines.append(
             ("long_live_the_king.bots.disputes", {"area": AREA_NAMES[area], "votes": int(VOTES[area])})
         )
     gained = area_votes(after, seat) - area_votes(before, seat)
     if gained > 0:
-        told.append(("long_live_the_king.bots.gains", {"votes": gained}))
+        lines.append(("long_live_the_king.bots.gains", {"votes": gained}))
     placed = int(before.supply[seat]) - int(after.supply[seat])
     if placed > 0:
-        told.append(("long_live_the_king.bots.guards", {"courtiers": placed}))
+        lines.append(("long_live_the_king.bots.guards", {"courtiers": placed}))
     if before.phase == Phase.RECLAIM:
-        told.append(
+        lines.append(
             ("long_live_the_king.bots.reclaims", {"cards": int(after.cards[seat]) - int(before.cards[seat])})
         )
     spent = int(before.cards[seat]) - int(after.cards[seat])
     if spent > 0:
-        told.append(("long_live_the_king.bots.pays", {"left": int(after.cards[seat])}))
+        lines.append(("long_live_the_king.bots.pays", {"left": int(after.cards[seat])}))
     votes, needed = total_votes(after, seat), needed_votes(after)
     if votes >= needed:
-        told.append(("long_live_the_king.bots.elected", {"votes": votes, "needed": needed}))
-    elif after.phase == Phase.TURN and not told:
-        told.append(("long_live_the_king.bots.saves", {"cards": int(after.cards[seat])}))
+        lines.append(("long_live_the_king.bots.elected", {"votes": votes, "needed": needed}))
+    elif after.phase == Phase.TURN and not lines:
+        lines.append(("long_live_the_king.bots.saves", {"cards": int(after.cards[seat])}))
     if votes < needed:
-        told.append(("long_live_the_king.bots.lacks", {"votes": votes, "needed": needed}))
-    told.append(("long_live_the_king.bots.areas", {"areas": int(after.areas[seat])}))
-    return told
+        lines.append(("long_live_the_king.bots.lacks", {"votes": votes, "needed": needed}))
+    lines.append(("long_live_the_king.bots.areas", {"areas": int(after.areas[seat])}))
+    return lines
