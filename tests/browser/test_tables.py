@@ -266,6 +266,15 @@ def test_no_letter_below_the_line_is_cut_off(
     assert page.evaluate(CUT_OFF) == []
 
 
+def test_the_rules_open_by_a_key_before_the_match_has_begun(visit: Visit, ann: Player) -> None:
+    page = visit(f"/t/{ann.table('rose_king', [{'kind': 'human'}, {'kind': 'open'}])}")
+    expect(page.get_by_role("heading", name="Seats")).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("RK-1")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_an_open_table_shows_in_the_list_and_can_be_joined(
     visit: Visit, ann: Player, browser: Browser, base_url: str
 ) -> None:
