@@ -16,7 +16,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROBE = ROOT / "tests" / "probe"
-TESTS = ("test_rules.py", "transcripts")  # what of the probe belongs to the tests
+TESTS = (
+    "test_rules.py",
+    "board.test.ts",
+    "board.json",
+    "transcripts",
+)  # what of the probe belongs to the tests
 TITLES = re.compile(r"\b(?:Probe|Proef)\b")
 
 
@@ -27,8 +32,11 @@ def copy(name: str, package: str, target: Path, tests: Path | None = None) -> No
     paths = [*target.rglob("*")]
     if tests is not None:
         tests.mkdir(parents=True)
-        shutil.copy(PROBE / TESTS[0], tests)
-        shutil.copytree(PROBE / TESTS[1], tests / TESTS[1])
+        for part in TESTS:
+            if (PROBE / part).is_dir():
+                shutil.copytree(PROBE / part, tests / part)
+            else:
+                shutil.copy(PROBE / part, tests)
         paths += [*tests.rglob("*")]
     for path in paths:
         if path.is_file():
@@ -40,6 +48,7 @@ def renamed(text: str, name: str, package: str) -> str:
     title = name.replace("_", " ").title()
     text = re.sub(r"^( *(?:from|import)) probe\b", rf"\1 {package}", text, flags=re.MULTILINE)
     text = re.sub(r'(?<=")probe(?=["./])', name, text)
+    text = text.replace("tests/probe/", f"src/regalia/games/{name}/").replace("$probe/", f"$games/{name}/")
     text = re.sub(r"^game probe\b", f"game {name}", text, flags=re.MULTILINE)  # the head of a transcript
     text = TITLES.sub(title, text)
     return re.sub(r"\b[Tt]he probe\b", title, text)
@@ -57,7 +66,9 @@ def main() -> None:
     if target.exists():
         sys.exit(f"there is a game called {name}: {target.relative_to(ROOT)}")
     copy(name, f"regalia.games.{name}", target, ROOT / "tests" / "games" / name)
-    print(f"{target.relative_to(ROOT)} and tests/games/{name}; try: regalia play {name} --bots page")
+    print(
+        f"{target.relative_to(ROOT)} and tests/games/{name}; try: regalia play {name} --bots page, or ./play"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Write what the browser and the documents repeat of the Python sources.
 
     docs/protocol-reference.md, web/src/protocol.ts   from src/regalia/server/protocol.py
-    games/<game>/web/types.ts               from view.py and effects.py beside it
+    web/types.ts of a game with a board               from its view.py and effects.py; the probe's too
 
 python scripts/protocol.py            write them
 python scripts/protocol.py --check    exit code 1 if one of them is not what would be written
@@ -10,6 +10,7 @@ python scripts/protocol.py --check    exit code 1 if one of them is not what wou
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -273,10 +274,24 @@ def limits_of(kind: types.Type) -> str:
     return f" ({', '.join(found)})" if found else ""
 
 
+def probe() -> Game:
+    sys.path.append(str(ROOT / "tests"))
+    game: Game = importlib.import_module("probe").GAME
+    return game
+
+
+def types_of(game: Game) -> str:
+    return (source_of(game.module("view")).parent / "web" / "types.ts").relative_to(ROOT).as_posix()
+
+
+def has_board(game: Game) -> bool:
+    return (ROOT / types_of(game)).parent.is_dir()
+
+
 TARGETS: dict[str, Callable[[], str]] = {
     "docs/protocol-reference.md": markdown,
     "web/src/protocol.ts": typescript,
-    **{f"src/regalia/games/{game.id}/web/types.ts": partial(game_types, game) for game in GAMES.values()},
+    **{types_of(game): partial(game_types, game) for game in [*GAMES.values(), probe()] if has_board(game)},
 }
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import re
-import shutil
 import subprocess
 import sys
 import urllib.request
@@ -15,11 +11,9 @@ from typing import Any
 
 import pytest
 
-import regalia
+from second_game import NAME, ROOT, make, npm, serving
 from server.harness import wait_for
 
-ROOT = Path(__file__).parents[1]
-NAME = "second_probe"
 USES = f"""
 from rich.console import Console
 
@@ -46,30 +40,13 @@ assert len(played.ranks) == 4
 
 
 @pytest.fixture(scope="module")
-def new_game() -> Any:
-    spec = importlib.util.spec_from_file_location("new_game", ROOT / "scripts" / "new_game.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("second")
 
 
 @pytest.fixture(scope="module")
-def environment(new_game: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The whole package with one more folder in it, and the rules as plain Python, so that nothing is compiled."""
-    home = tmp_path_factory.mktemp("second")
-    package = home / "regalia"
-    shutil.copytree(Path(regalia.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    new_game.copy(NAME, f"regalia.games.{NAME}", package / "games" / NAME, home / "tests")
-    return {
-        **os.environ,
-        "PYTHONPATH": str(home),
-        "NUMBA_DISABLE_JIT": "1",
-        "REGALIA_DATA": str(home / "data"),
-        "REGALIA_CACHE": str(home / "cache"),
-        "LC_ALL": "C.UTF-8",
-    }
+def environment(home: Path) -> dict[str, str]:
+    return make(home)
 
 
 def run(environment: dict[str, str], *arguments: str) -> str:
@@ -89,11 +66,20 @@ def test_the_commands_find_it(environment: dict[str, str]) -> None:
     assert "Eine Augenzahl, die kein Würfel zeigt" in rules
 
 
-def test_its_own_tests_pass(environment: dict[str, str]) -> None:
-    tests = str(Path(environment["PYTHONPATH"]) / "tests")
-    run(
-        environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"), tests
-    )
+def test_its_own_tests_pass(environment: dict[str, str], home: Path) -> None:
+    settings = ["-q", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
+    run(environment, "-m", "pytest", *settings, str(home / "tests"))
+
+
+@pytest.mark.slow
+def test_its_board_builds_with_all_others_and_its_own_tests_pass(
+    environment: dict[str, str], home: Path
+) -> None:
+    npm(home, "run", "build")
+    chunks = json.loads((home / "src/regalia/server/static/.vite/manifest.json").read_text("utf-8"))
+    assert f"../src/regalia/games/{NAME}/web/index.ts" in chunks
+    assert f"virtual:words/nl/{NAME}" in {name.lstrip("\0") for name in chunks}
+    npm(home, "exec", "--", "vitest", "run", f"../tests/games/{NAME}")
 
 
 def fetched(address: str) -> Any:
@@ -106,15 +92,8 @@ def fetched(address: str) -> Any:
 
 
 def test_the_server_finds_it(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "regalia.cli", "serve", "--port", "0", "--no-browser"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            address = re.search(r"http://\S+/", server.stdout.readline())
-            assert address is not None
-            games = wait_for(lambda: fetched(f"{address[0]}api/games"), 60)
-            assert NAME in [game["id"] for game in games]
-            book = fetched(f"{address[0]}api/games/{NAME}/rulebook")
-            assert book["chapters"][0]["key"] == "setup"
-        finally:
-            server.terminate()
+    with serving(environment) as address:
+        games = wait_for(lambda: fetched(f"{address}api/games"), 60)
+        assert NAME in [game["id"] for game in games]
+        book = fetched(f"{address}api/games/{NAME}/rulebook")
+        assert book["chapters"][0]["key"] == "setup"

@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const LOCALE = `${ROOT}src/regalia/locale/`;
 const GAMES = `${ROOT}src/regalia/games/`;
+const PROBE = `${ROOT}tests/probe`;
 const FIRST = ["title", "tagline"]; // what the first page says of a game
 
 /** `virtual:words/de/shell` holds what the first page says, `virtual:words/de/rose_king` what a game's table says;
@@ -16,7 +17,11 @@ function words(): Plugin {
   const languages = readdirSync(LOCALE).flatMap((name) =>
     name.endsWith(".json") ? [name.slice(0, -5)] : [],
   );
-  const games = readdirSync(GAMES).filter((name) => existsSync(`${GAMES}${name}/words`));
+  const folders = Object.fromEntries([
+    ...readdirSync(GAMES).map((name) => [name, `${GAMES}${name}`]),
+    ...(process.env.VITEST ? [["probe", PROBE]] : []),
+  ]) as Record<string, string>;
+  const games = Object.keys(folders).filter((name) => existsSync(`${folders[name]}/words`));
   const parts = languages.flatMap((language) =>
     ["shell", "bots", ...games].map((part) => `${language}/${part}`),
   );
@@ -36,7 +41,7 @@ function words(): Plugin {
       };
       const ofNoGame = () => read(`${LOCALE}${language}.json`);
       const ofGame = (game: string, isFirst: boolean) =>
-        read(`${GAMES}${game}/words/${language}.json`)
+        read(`${folders[game]}/words/${language}.json`)
           .filter(([key]) => FIRST.includes(key) === isFirst)
           .map(([key, text]) => [`${game}.${key}`, text]);
       const cut =
@@ -71,7 +76,7 @@ export default defineConfig({
     proxy: { "/api": server, "/ws": { target: server, ws: true } },
   },
   resolve: {
-    alias: { $web: `${ROOT}web/src`, $games: GAMES.slice(0, -1) },
+    alias: { $web: `${ROOT}web/src`, $games: GAMES.slice(0, -1), $probe: PROBE },
     // What lies outside web/ finds its packages here.
     dedupe: ["svelte", "vitest", "@testing-library/svelte"],
     ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
@@ -80,6 +85,6 @@ export default defineConfig({
     environment: "jsdom",
     testTimeout: 30_000,
     setupFiles: ["tests/setup.ts"],
-    include: ["tests/**/*.test.ts", "../tests/games/*/*.test.ts"],
+    include: ["tests/**/*.test.ts", "../tests/games/*/*.test.ts", "../tests/probe/*.test.ts"],
   },
 });

@@ -7,6 +7,7 @@ import { parse } from "svelte/compiler";
 const WEB = fileURLToPath(new URL("..", import.meta.url));
 const LOCALE = join(WEB, "../src/regalia/locale");
 const GAMES = join(WEB, "../src/regalia/games");
+const FOLDERS = [...readdirSync(GAMES).map((name) => join(GAMES, name)), join(WEB, "../tests/probe")];
 const LANGUAGES = readdirSync(LOCALE).flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -5)] : []));
 const complaints = [];
 
@@ -21,12 +22,13 @@ function catalogueOf(folder) {
     return { folder, words, keys: Object.keys(words.en), named: new Set(), shapes: [] };
 }
 const shell = catalogueOf(LOCALE);
-const games = Object.fromEntries(
-    readdirSync(GAMES)
-        .filter((name) => existsSync(join(GAMES, name, "words")))
-        .map((name) => [name, catalogueOf(join(GAMES, name, "words"))]),
+const games = new Map(
+    FOLDERS.filter((folder) => existsSync(join(folder, "words"))).map((folder) => [
+        folder,
+        catalogueOf(join(folder, "words")),
+    ]),
 );
-const catalogues = [shell, ...Object.values(games)];
+const catalogues = [shell, ...games.values()];
 
 const holes = (text) =>
     [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort().join(" ");
@@ -51,17 +53,14 @@ const files = [];
         else if (/\.(svelte|ts)$/.test(name) && name !== "protocol.ts") files.push(path);
     }
     if (folder === join(WEB, "src"))
-        for (const game of Object.keys(games)) {
-            const board = join(GAMES, game, "web");
-            if (existsSync(board)) walk(board);
-        }
+        for (const game of FOLDERS) if (existsSync(join(game, "web"))) walk(join(game, "web"));
 })(join(WEB, "src"));
 
 // Keys are named in quotes; a template such as `ui.bot.${id}` stands for every key of its shape. In a game's folder
 // they are the game's own or the shell's.
 for (const path of files) {
     const source = readFileSync(path, "utf8");
-    const game = games[path.match(/games\/(\w+)\//)?.[1]];
+    const game = games.get(FOLDERS.find((folder) => path.startsWith(join(folder, "web"))));
     const known = game ? [game, shell] : [shell];
     for (const [, key] of source.matchAll(/["'`](ui\.[\w.-]+)["'`]/g)) {
         const home = known.find(({ words }) => key in words.en);
@@ -76,7 +75,8 @@ for (const path of files) {
         else complaints.push(`${relative(WEB, path)}: no key looks like ${shape}`);
     }
 }
-for (const { folder, keys, named, shapes } of catalogues)
+const read = catalogues.filter(({ folder }) => folder === LOCALE || existsSync(join(folder, "../web")));
+for (const { folder, keys, named, shapes } of read)
     for (const key of keys)
         if (key.startsWith("ui.") && !named.has(key) && !shapes.some((shape) => shape.test(key)))
             complaints.push(`${relative(WEB, folder)}: ${key} is not used`);
