@@ -128,6 +128,7 @@ WRONG: list[tuple[dict[str, Any], dict[str, Any]]] = [
     (MIDDLE, {"phase": "keeping"}),
     (MIDDLE, {"phase": "rolling"}),
     (MIDDLE, {"phase": "over"}),
+    (MIDDLE, {"phase": "over", "used": ["fool"]}),
     (MIDDLE, {"phase": "start"}),
     (MIDDLE, {"used": ["farmer"]}),
     (MIDDLE, {"used": ["maid"]}),
