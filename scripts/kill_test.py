@@ -34,8 +34,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from regalia import GAMES
 from regalia.server.model import events as ev
 from regalia.server.model import views
+from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import StoredEvent, SystemClock
+from regalia.server.ports import SystemTime, read_time
 from regalia.server.store.export import read_log
 
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
@@ -331,7 +332,7 @@ def check(database: Path, journal: Journal, most_views: int) -> dict[str, int]:
     for name, log in stored.items():
         wanted = [key for key in journal.views if key[0] == name]
         for key in random.Random(name).sample(wanted, min(len(wanted), most_views)):
-            then = Table.read(name, log[: key[2] + 1], SystemClock())
+            then = Table.read(name, log[: key[2] + 1], read_time(SystemTime()))
             view = json.loads(views.position(then, key[1]))
             assert digest(view) == journal.views[key], f"another view at {key}"
             compared += 1

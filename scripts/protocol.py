@@ -1,6 +1,6 @@
 """Write what the browser and the documents repeat of the Python sources.
 
-    docs/protocol-reference.md, web/src/protocol.ts   from src/regalia/server/protocol.py
+    docs/protocol-reference.md, web/src/protocol.ts   from protocol.py and model/values.py in src/regalia/server
     web/types.ts of a game with a board               from its view.py and effects.py; the probe's too
 
 python scripts/protocol.py            write them
@@ -25,6 +25,7 @@ from msgspec import inspect as types
 from regalia import GAMES, Game
 from regalia.core.effects import Effect
 from regalia.server import protocol
+from regalia.server.model import values
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIONS = {"AnyCommand": "Command", "ClientMessage": "ClientMessage", "ServerMessage": "ServerMessage"}
@@ -127,10 +128,10 @@ def struct_info(declared_type: type) -> types.StructType:
 
 
 def typescript() -> str:
-    parts = [head(protocol), VIEW]
+    parts = [head(values, protocol), VIEW]
     parts.append(f"export const VERSION = {protocol.VERSION};")
     parts.append(f"export const MOST_BYTES_OF_A_FRAME = {protocol.MOST_BYTES_OF_A_FRAME};\n")
-    parts += declarations(protocol)
+    parts += [*declarations(values), *declarations(protocol)]
     for union, name in UNIONS.items():
         members = " | ".join(member.__name__ for member in get_args(getattr(protocol, union)))
         parts.append(f"export type {name} = {members};")
@@ -152,9 +153,9 @@ def declarations(module: ModuleType, known: dict[tuple[Any, ...], str] | None = 
     """The closed sets (but those already known), enums and structs of a module in TypeScript."""
     parts: list[str] = []
     notes, names = remarks(module), {**literals(module), **(known or {})}
-    for values, name in names.items():
-        if values not in (known or {}):
-            parts += closed_set(name, list(values))
+    for members, name in names.items():
+        if members not in (known or {}):
+            parts += closed_set(name, list(members))
     for name, declared_type in declared(module).items():
         if declared_type.__doc__ and not declared_type.__doc__.startswith("An enumeration"):
             parts.append(f"/** {inspect.cleandoc(declared_type.__doc__).splitlines()[0]} */")
@@ -206,7 +207,7 @@ def markdown() -> str:
     ]
     parts += [*inspect.cleandoc(protocol.__doc__).splitlines(), ""]
     parts += [HTTP, ""]
-    everything = declared(protocol)
+    everything = {**declared(values), **declared(protocol)}
     commands = [member.__name__ for member in get_args(protocol.AnyCommand)]
     clients = [m.__name__ for m in get_args(protocol.ClientMessage) if m.__name__ not in commands]
     servers = [member.__name__ for member in get_args(protocol.ServerMessage)]
@@ -238,7 +239,7 @@ def describe(name: str, declared_type: type) -> list[str]:
     lines = [f"### {name}", ""]
     if declared_type.__doc__:
         lines += [inspect.cleandoc(declared_type.__doc__), ""]
-    notes = remarks(protocol)
+    notes = {**remarks(values), **remarks(protocol)}
     if is_enum(declared_type):
         for key, member in declared_type.__members__.items():  # type: ignore[attr-defined]
             note = notes.get((name, key))

@@ -1,6 +1,6 @@
 """The whole server in one thread, in a time of its own: a day of waiting takes no longer than a moment.
 
-`World` is a server with its application, tables, sockets and drivers, as they run in earnest. Only the ports are
+`World` is a server with its application, tables, sockets and background work, as they run in earnest. Only the ports are
 others: a store in memory that can fail, bots that answer after so many seconds or never, and an event loop whose
 clock jumps to the next timer when nothing else is to be done. The same steps always lead to the same end.
 
@@ -25,10 +25,11 @@ from regalia import Match
 from regalia.bots import Choice
 from regalia.core import registry
 from regalia.server.model import events as ev
+from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import Conflict, StorageError, StoredEvent, Write
+from regalia.server.ports import Conflict, StorageError, Write
 from regalia.server.runtime.bot_pool import BotFailed
-from regalia.server.runtime.loader import Engines, warm
+from regalia.server.runtime.loader import GameLoader, warm
 from regalia.server.services import Services
 from regalia.server.settings import UNLIMITED, Settings
 from regalia.server.transport.app import Application
@@ -79,7 +80,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return not self._ready  # type: ignore[attr-defined]
 
 
-class VirtualClock:
+class VirtualTime:
     """The loop's time. A restart begins its steady time anew; somebody may set the time of day."""
 
     def __init__(self, loop: VirtualLoop) -> None:
@@ -268,7 +269,7 @@ def load(game: str) -> None:
         warm(registry.find(game))
 
 
-class LoadedAtOnce(Engines):
+class LoadedAtOnce(GameLoader):
     async def load(self, game: str) -> None:
         load(game)
 
@@ -292,15 +293,15 @@ class World:
     # --- Life ---
 
     def start(self) -> None:
-        self.clock = VirtualClock(self.loop)
+        self.time = VirtualTime(self.loop)
         self.services = Services(
             self.settings,
             self.store,
-            self.clock,
+            self.time,
             self.randomness,
             pool=self.bots,  # type: ignore[arg-type]
         )
-        self.services.house.engines = LoadedAtOnce()
+        self.services.tables.loader = LoadedAtOnce()
         self.application = Application(self.services, no_pages())
         self.run(self.services.start())
 
@@ -375,7 +376,7 @@ class World:
     # --- What is true ---
 
     def table(self, name: str) -> Table:
-        return self.run(self.services.house.open(name))
+        return self.run(self.services.tables.open(name))
 
     def log(self, name: str) -> list[StoredEvent]:
         return self.store.events[name]

@@ -264,7 +264,7 @@ def test_wrong_cookies_of_an_address_never_lock_out_its_players(world: World) ->
 
 
 def test_buckets_that_are_full_again_are_forgotten() -> None:
-    class Clock:
+    class SteadyTime:
         now = 0
 
         def wall_ms(self) -> int:
@@ -274,9 +274,9 @@ def test_buckets_that_are_full_again_are_forgotten() -> None:
 
         async def sleep(self, seconds: float) -> None: ...
 
-    clock = Clock()
-    limiter = Limiter(Rates(), clock)
+    time = SteadyTime()
+    limiter = Limiter(Rates(), time)
     for number in range(10 * FEWEST_TO_SWEEP):
-        clock.now += 1000
+        time.now += 1000
         assert limiter.allows("request", f"caller {number}")
     assert len(limiter._buckets) <= FEWEST_TO_SWEEP + 1

@@ -14,15 +14,15 @@ from alembic.config import Config
 
 from regalia.server import protocol as wire
 from regalia.server.model.refusals import Refused
-from regalia.server.protocol import SeatKind, Status, Tempo
+from regalia.server.model.values import SeatKind, Status, Tempo, TimeControl
 from regalia.server.store import migrate
 from regalia.server.store.export import export
 from regalia.server.store.sqlite import open_engine
-from server.timed import ANN, BOB, CYD, SetClock, TimedHouse, in_a_house
+from server.timed import ANN, BOB, CYD, SetTime, TimedTables, with_tables
 
 
 def test_two_players_may_use_the_same_name_for_a_command(tmp_path: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         table = await timed.new_table(ANN, "open open open", "carolus_magnus")
         for player, seat in ((ANN, 0), (BOB, 1)):
             await timed.do(player, wire.Sit, table, seat, name="my-first-command")
@@ -30,32 +30,32 @@ def test_two_players_may_use_the_same_name_for_a_command(tmp_path: Path) -> None
         chairs = (await timed.table(table)).chairs
         assert [chair.player for chair in chairs] == [ANN.id, BOB.id, ""]
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
 
 
 def test_the_same_command_again_has_no_second_effect_also_after_a_restart(tmp_path: Path) -> None:
-    clock = SetClock()
+    time = SetTime()
     tables: list[str] = []
 
-    async def before(timed: TimedHouse) -> None:
+    async def before(timed: TimedTables) -> None:
         tables.append(await timed.match_of(ANN, BOB))
         for _ in range(2):
             ack = await timed.do(BOB, wire.Chat, tables[0], "hello", 1, name="greeting")
             assert ack.seq == (await timed.table(tables[0])).seq
 
-    async def after(timed: TimedHouse) -> None:
+    async def after(timed: TimedTables) -> None:
         ack = await timed.do(BOB, wire.Chat, tables[0], "hello", 1, name="greeting")
         assert ack.seq == (await timed.table(tables[0])).seq
         await timed.do(ANN, wire.Chat, tables[0], "hello", 0, name="greeting")
-        talk = [line for line in (await timed.table(tables[0])).happenings if line.facts.text == "hello"]
-        assert [line.facts.name for line in talk] == ["Bob", "Ann"]
+        talk = [line for line in (await timed.table(tables[0])).notices if line.text == "hello"]
+        assert [line.name for line in talk] == ["Bob", "Ann"]
 
-    in_a_house(tmp_path, before, clock)
-    in_a_house(tmp_path, after, clock)
+    with_tables(tmp_path, before, time)
+    with_tables(tmp_path, after, time)
 
 
 def test_a_name_that_was_used_for_something_else_is_refused(tmp_path: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         table = await timed.match_of(ANN, BOB)
         await timed.do(ANN, wire.Chat, table, "hello", 0, name="greeting")
         assert await timed.code_of(ANN, wire.Chat, table, "goodbye", 0, name="greeting") == "bad_message"
@@ -63,11 +63,11 @@ def test_a_name_that_was_used_for_something_else_is_refused(tmp_path: Path) -> N
         assert await timed.code_of(ANN, wire.Resign, table, 0, name="greeting") == "bad_message"
         assert (await timed.table(table)).status is Status.RUNNING
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
 
 
 def test_the_name_of_a_new_table_stands_for_one_table_only(tmp_path: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         table = await timed.new_table(ANN, "human open", id="new-table")
         assert await timed.new_table(ANN, "human open", id="new-table") == table
         with pytest.raises(Refused) as refusal:
@@ -76,29 +76,29 @@ def test_the_name_of_a_new_table_stands_for_one_table_only(tmp_path: Path) -> No
         assert await timed.new_table(BOB, "human open", id="new-table", hints=False) != table
         await timed.do(ANN, wire.Chat, table, "hello", name="new-table")
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
 
 
 def test_who_may_not_see_a_table_hears_nothing_of_a_command_there(tmp_path: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         table = await timed.new_table(ANN, "human open", is_public=False)
         await timed.do(ANN, wire.Chat, table, "hello", name="greeting")
         assert await timed.code_of(BOB, wire.Chat, table, "hello", name="greeting") == "not_found"
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
 
 
-def test_what_the_house_does_by_itself_has_a_name_and_no_player(tmp_path: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
-        table = await timed.match_of(ANN, BOB, clock=wire.Clock(Tempo.LIVE, 60_000))
+def test_what_the_server_does_by_itself_has_a_name_and_no_player(tmp_path: Path) -> None:
+    async def story(timed: TimedTables) -> None:
+        table = await timed.match_of(ANN, BOB, clock=TimeControl(Tempo.LIVE, 60_000))
         seq = (await timed.table(table)).seq
-        timed.clock.go_on(60)
-        await timed.house.flag(table)
+        timed.time.go_on(60)
+        await timed.tables.flag(table)
         log = await timed.store.log(table)
         assert [(line.player, line.command) for line in log[seq + 1 :]] == [("", f"flag:{seq}"), ("", None)]
         assert {line.player for line in log[: seq + 1]} == {ANN.id, BOB.id}
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
 
 
 # --- Databases of the first version ---
@@ -182,7 +182,7 @@ def first_version(tmp_path: Path) -> Path:
 
 
 def test_a_database_of_the_first_version_knows_whose_commands_they_were(first_version: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         log = await timed.store.log("oldtable01")
         assert [json.loads(line.body) for line in log] == [event for _, _, event in OLD_LOG]
         assert [(line.player, line.command) for line in log if line.command] == [
@@ -199,11 +199,11 @@ def test_a_database_of_the_first_version_knows_whose_commands_they_were(first_ve
             (ANN.id, "one-name"),
         ]
 
-    in_a_house(first_version.parent, story)
+    with_tables(first_version.parent, story)
 
 
 def test_a_command_of_the_first_version_sent_again_has_no_second_effect(first_version: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         for player, name, seq in ((BOB, "watching", 7), (ANN, "hello-there", 9)):
             ack = await timed.do(player, wire.Chat, "oldtable01", "hello", name=name)
             assert ack.seq == seq
@@ -211,7 +211,7 @@ def test_a_command_of_the_first_version_sent_again_has_no_second_effect(first_ve
         await timed.do(BOB, wire.Chat, "oldtable01", "hello", name="hello-there")
         assert (await timed.table("oldtable01")).seq == len(OLD_LOG)
 
-    in_a_house(first_version.parent, story)
+    with_tables(first_version.parent, story)
 
 
 def test_a_database_of_the_first_version_is_exported_without_being_changed(first_version: Path) -> None:

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from regalia.server.model.dice import FairDice, ProofError, bot_seed, check_seeds, commitment, verify
-from regalia.server.protocol import Proof, SeedSource
+from regalia.server.model.dice import ProofError, ProvableDice, bot_seed, check_seeds, commitment, verify
+from regalia.server.model.values import SeedSource
+from regalia.server.protocol import Proof
 from server.harness import SEED, Guest, running, wait_for
 from server.simulator import World
 
@@ -104,7 +105,7 @@ def test_a_server_that_tries_seeds_after_it_has_heard_the_players_cannot_meet_it
 
 
 def first_draws(server_seed: str, proof: Proof) -> list[int]:
-    dice = FairDice(server_seed, proof.client_seeds, proof.table)
+    dice = ProvableDice(server_seed, proof.client_seeds, proof.table)
     return [dice.below(6, "roll") for _ in range(3)]
 
 
@@ -253,7 +254,7 @@ def test_a_match_from_a_position_proves_what_was_drawn_later(ann: Guest) -> None
 
 
 def test_the_draws_are_even() -> None:
-    dice = FairDice("11" * 32, ["a", "b"], "table")
+    dice = ProvableDice("11" * 32, ["a", "b"], "table")
     counts = Counter(dice.below(6, "roll") for _ in range(6000))
     assert all(850 < counts[face] < 1150 for face in range(6))
     assert dice.drawn == 6000
@@ -261,7 +262,7 @@ def test_the_draws_are_even() -> None:
 
 def test_every_seed_changes_the_dice() -> None:
     def draws(*made: Any) -> list[int]:
-        dice = FairDice(*made)
+        dice = ProvableDice(*made)
         return [dice.below(1 << 30, "x") for _ in range(3)]
 
     usual = draws("11" * 32, ["a", "b"], "table")
@@ -289,10 +290,10 @@ def test_a_failed_commit_does_not_roll_again(tmp_path: Path) -> None:
                 raise StorageError("full")
 
             play = {"seat": seat, "ply": mine["ply"], "action": mine["actions"][0]}
-            server.services.house.store.write = failing  # type: ignore[method-assign]
+            server.services.tables.store.write = failing  # type: ignore[method-assign]
             assert ann.do("play", table, **play).code == "storage"
             assert ann.do("play", table, **play).code == "storage"
-            server.services.house.store.write = real  # type: ignore[method-assign]
+            server.services.tables.store.write = real  # type: ignore[method-assign]
             assert ann.table(table, seat=seat)["view"] == mine
             ann.must("play", table, **play)
             assert tried[0] == tried[1]

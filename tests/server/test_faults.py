@@ -17,7 +17,8 @@ from regalia import Match
 from regalia.bots import BOTS, Choice
 from regalia.core.arrays import Steps
 from regalia.core.registry import register
-from regalia.server.ports import Conflict, StorageError, StoredEvent, Write
+from regalia.server.model.events import StoredEvent
+from regalia.server.ports import Conflict, StorageError, Write
 from regalia.server.runtime.bot_pool import BotFailed, BotPool
 from regalia.server.store import SqliteStore
 from server.harness import Guest, running
@@ -48,7 +49,7 @@ def test_a_locked_database_refuses_and_then_goes_on(tmp_path: Path, monkeypatch:
         other.execute("ROLLBACK")
         other.close()
         assert ann.must("play", table, id="locked-001", **play)["ply"] == 2
-        assert server.services.house.counts["storage_errors"] >= 1
+        assert server.services.tables.counts["storage_errors"] >= 1
 
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_a_bot_that_fails_is_replaced_by_a_legal_action(why: str) -> None:
         ann.must("play", table, **first_action(ann, table))
         world.tick(25)
         assert ann.table(table, seat=0)["view"]["actors"] == [0]
-        assert world.services.house.counts["bot_fallbacks"] == 1
+        assert world.services.tables.counts["bot_fallbacks"] == 1
         assert why in world.log(table)[-1].body.decode()
 
 
@@ -340,7 +341,7 @@ def test_a_jump_of_the_time_of_day_moves_no_clock(jump_ms: int) -> None:
         for tempo in ("live", "turns"):
             timed = {"tempo": tempo, "reserve_ms": 60_000}
             table = ann.new_table(seats=["human", "hotseat"], clock=timed)["table"]["id"]
-            world.clock.jump_ms += jump_ms
+            world.time.jump_ms += jump_ms
             world.tick(1)
             ann.must("play", table, **first_action(ann, table))
             world.tick(1)

@@ -18,8 +18,9 @@ import msgspec
 import pytest
 
 from regalia import GAMES, Match
+from regalia.server.model import summary
 from regalia.server.model.dice import verify
-from regalia.server.ports import SystemClock
+from regalia.server.ports import SystemTime
 from regalia.server.protocol import Proof
 from regalia.server.runtime.loader import warm
 from regalia.server.services import Services
@@ -33,7 +34,7 @@ EXPECTED = {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(GO
 TABLES = [(version, name) for version, expected in EXPECTED.items() for name in expected["tables"]]
 
 
-class StandingClock(SystemClock):
+class StandingTime(SystemTime):
     """The moment at which the expectations were written: what a clock shows does not depend on today."""
 
     def __init__(self, wall_ms: int) -> None:
@@ -62,10 +63,10 @@ def opened(version: str, folder: Path, services: type[Services]) -> Iterator[Run
         connection.executescript((GOLDEN / f"{version}.sql").read_text("utf-8"))
 
     def make(settings: Settings) -> Services:
-        clock = StandingClock(EXPECTED[version]["wall_ms"])
+        time = StandingTime(EXPECTED[version]["wall_ms"])
         bots = SimulatedBots()  # they need no search, which may have to be compiled
         bots.think_s = 0
-        return services(settings, SqliteStore(settings.database), clock, pool=bots)  # type: ignore[arg-type]
+        return services(settings, SqliteStore(settings.database), time, pool=bots)  # type: ignore[arg-type]
 
     with running(folder, make_services=make) as server:
         yield server
@@ -85,7 +86,7 @@ def as_player(server: Running, version: str, name: str) -> Guest:
 
 
 def match_in_memory(server: Running, table: str) -> Match | None:
-    match: Match | None = server.call(lambda: server.services.house.open(table)).match
+    match: Match | None = server.call(lambda: server.services.tables.open(table)).match
     return match
 
 
@@ -161,6 +162,17 @@ def test_a_finished_match_of_a_past_version_replays_and_proves_its_dice(
     assert not verified.is_protected
 
 
+@pytest.mark.parametrize("version, name", TABLES)
+def test_the_row_of_a_past_version_lists_its_table_as_it_is(
+    servers: dict[str, Running], version: str, name: str
+) -> None:
+    """Lists are made from what that version kept beside the log."""
+    server = servers[version]
+    row = server.call(lambda: server.services.store.table(name))
+    table = server.call(lambda: server.services.tables.open(name))
+    assert summary.read(row["summary"]) == summary.summary_of(table)
+
+
 @pytest.mark.parametrize("version", EXPECTED)
 def test_players_and_tokens_of_a_past_version_are_known(servers: dict[str, Running], version: str) -> None:
     for name, facts in EXPECTED[version]["players"].items():
@@ -202,7 +214,7 @@ def test_running_tables_of_a_past_version_are_played_on(version: str, tmp_path: 
 
 def play_once(server: Running, table: str, everyone: dict[str, Guest], names: dict[str, str]) -> None:
     """Whoever is due acts, if it is a person."""
-    invite = server.call(lambda: server.services.house.open(table)).created.invite
+    invite = server.call(lambda: server.services.tables.open(table)).created.invite
     shown = everyone["Ann"].table(table, invite=invite)
     seats = [shown["table"]["seats"][seat] for seat in shown["view"]["actors"]]
     for person in [seat for seat in seats if not seat["bot"]][:1]:

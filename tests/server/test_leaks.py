@@ -21,14 +21,16 @@ from regalia.core.viewers import EVERYTHING, SPECTATOR
 from regalia.server import protocol as wire
 from regalia.server.logs import JsonLines
 from regalia.server.model import commands, views
-from regalia.server.model.commands import Moment, Player
+from regalia.server.model.clock import Now
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player, Viewer
+from regalia.server.model.summary import summary_of
 from regalia.server.model.table import Table
-from regalia.server.model.views import Viewer
-from regalia.server.ports import LocalBus, SystemClock, SystemRandomness
-from regalia.server.protocol import SeatKind, SeatPlan
+from regalia.server.model.values import SeatKind, Status
+from regalia.server.ports import LocalBus, SystemRandomness, SystemTime
+from regalia.server.protocol import SeatPlan
 from regalia.server.runtime.rows import row_of
-from regalia.server.runtime.tables import House
+from regalia.server.runtime.tables import Tables
 from regalia.server.store import SqliteStore, export
 from server.harness import SEED, Guest, running, settings_for
 
@@ -36,17 +38,7 @@ register(probe.GAME)
 REFUSED = ("stake 1", "stake 3", "end", "mark 2", "reroll 1 2", "3x1", "pass", "nonsense")
 
 
-class StoppedClock(SystemClock):
-    """Two answers given at different times must not differ by the time."""
-
-    def wall_ms(self) -> int:
-        return 1_800_000_000_000
-
-    def steady_ms(self) -> int:
-        return 5_000_000
-
-
-CLOCK = StoppedClock()
+NOW = Now(5_000_000, 1_800_000_000_000)  # two answers given at different times must not differ by the time
 
 
 def twin_of(table: Table, seat: int | None, seed: int) -> Table:
@@ -73,50 +65,49 @@ def attempt(work: Any) -> object:
 
 def seldom_channels(table: Table, who: Viewer) -> list[object]:
     """The channels beside the stream: text, previews, refusals, hints, lists, exports."""
-    told: list[object] = [attempt(lambda: views.text(table, who)), views.summary(table)]
+    told: list[object] = [attempt(lambda: views.text(table, who.seat)), views.list_line(summary_of(table))]
     told.append(
-        {key: value for key, value in row_of(table, CLOCK, table.status).items() if key != "final_views"}
+        {key: value for key, value in row_of(table, NOW, table.status).items() if key != "final_views"}
     )
-    told.append(views.update(table, who.player, who.seat, "", table.seq - 1, CLOCK))
+    told.append(views.update(table, who.player, who.seat, "", table.seq - 1, NOW))
     told.append(attempt(lambda: views.proof(table)))
-    exported = attempt(lambda: export.told(table)) if who.seat is None else None
+    exported = attempt(lambda: export.export_of(table)) if who.seat is None else None
     told.append(exported)
     if who.seat is not None:
-        seat, match = who.seat, views.started(table)
-        now = Moment(CLOCK.steady_ms(), "00")
+        seat, match = who.seat, table.started_match()
         for text in REFUSED:
             told.append(attempt(lambda text=text: views.previews(match, seat, (text,))))  # type: ignore[misc]
-            told.append(attempt(lambda text=text: refusal_of(table, seat, text, now)))  # type: ignore[misc]
+            told.append(attempt(lambda text=text: refusal_of(table, seat, text)))  # type: ignore[misc]
         if seat in match.actors:
             choice = bots.choose(match, seat, bots.BOTS[0], views.hint_seed(table))
             told.append(views.hint(table, bots.BOTS[0], choice))
     return told
 
 
-def refusal_of(table: Table, seat: int, text: str, now: Moment) -> str:
+def refusal_of(table: Table, seat: int, text: str) -> str:
     """Only what is refused: an accepted action changes the table, which is no answer."""
-    commands.play_now(table, seat, text, now)
+    commands.play_now(table, seat, text, NOW)
     return "accepted"
 
 
 async def walked(folder: Path, game: Game, seats: int, seed: int) -> list[Table]:
-    """A table of people at every ply of a match, played through the house."""
+    """A table of people at every ply of a match, played through the tables."""
     rng = random.Random(seed)
     settings = settings_for(folder / f"{game.id}-{seats}-{seed}")
     store = SqliteStore(settings.database)
-    house = House(store, SystemClock(), SystemRandomness(), LocalBus(), settings)
+    tables = Tables(store, SystemTime(), SystemRandomness(), LocalBus(), settings)
     ann = Player("player-ann", "Ann")
     plan = [SeatPlan(SeatKind.HUMAN), *[SeatPlan(SeatKind.HOTSEAT)] * (seats - 1)]
-    name = (await house.create(ann, wire.NewTable(game=game.id, seats=plan))).id
-    await house.command(ann, wire.Seed(name, "seed-000000", SEED))
-    table = await house.open(name)
+    name = (await tables.create(ann, wire.NewTable(game=game.id, seats=plan))).id
+    await tables.command(ann, wire.Seed(name, "seed-000000", SEED))
+    table = await tables.open(name)
     found = [table]
     while table.actors:
         assert table.match is not None
         seat = rng.choice(table.actors)
         action = rng.choice(table.match.actions(seat))
-        await house.command(ann, wire.Play(table.id, f"step-{table.seq:06}", seat, action, table.seq))
-        table = await house.open(table.id)
+        await tables.command(ann, wire.Play(table.id, f"step-{table.seq:06}", seat, action, table.seq))
+        table = await tables.open(table.id)
         found.append(table)
     await store.close()
     return found
@@ -128,19 +119,19 @@ def compare(
     """Returns how many triples (moment, viewer, world) were compared, and how many worlds really differed."""
     triples = differing = 0
     for table in tables:
-        if table.status is not wire.Status.RUNNING:
+        if table.status is not Status.RUNNING:
             continue
         assert table.match is not None
         for seat in (None, *range(seats)):
             who = Viewer(None if seat is None else "player-ann", seat)
             table.cache.clear()
-            stream = views.update(table, who.player, who.seat, "", None, CLOCK)
+            stream = views.update(table, who.player, who.seat, "", None, NOW)
             others = seldom_channels(table, who) if rng.random() < 0.12 else None
             for seed in range(seeds):
                 twin = twin_of(table, seat, rng.getrandbits(32))
                 assert twin.match is not None
                 differing += twin.match.state_bytes() != table.match.state_bytes()
-                assert views.update(twin, who.player, who.seat, "", None, CLOCK) == stream
+                assert views.update(twin, who.player, who.seat, "", None, NOW) == stream
                 if others is not None and seed == 0:
                     assert seldom_channels(twin, who) == others
                 triples += 1
@@ -197,7 +188,7 @@ def test_a_sealed_stake_has_one_length_for_everyone_else(tmp_path: Path) -> None
         text = ""
         while len(stakes) < 2:  # a hand of equal cards has only one
             first = ann.new_table("probe", plan)
-            start = server.services.house.slots[first["table"]["id"]].table
+            start = server.services.tables.entries[first["table"]["id"]].table
             assert start is not None
             assert start.match is not None
             text, stakes = start.match.transcript(EVERYTHING), first["view"]["actions"]
@@ -227,7 +218,7 @@ def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
             view = ann.table(table, seat=seat)["view"]
             ann.must("play", table, seat=seat, ply=view["ply"], action=view["actions"][0])
         cookie = next(iter(ann.http.cookies.jar)).value
-        stored = server.services.house.slots[table].table
+        stored = server.services.tables.entries[table].table
         assert stored is not None
     lines = "\n".join(
         JsonLines().format(record) for record in caplog.records if record.name.startswith("regalia")
@@ -241,11 +232,11 @@ def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
 def test_an_export_of_running_matches_is_a_spectators(tmp_path: Path) -> None:
     tables = asyncio.run(walked(tmp_path, probe.GAME, 4, 5))
     running_one = tables[len(tables) // 2]
-    told = export.told(running_one)
+    told = export.export_of(running_one)
     assert told["proof"] is None
     assert running_one.created.server_seed not in json.dumps(told)
     assert "?" in told["transcript"]
-    over = export.told(tables[-1])
+    over = export.export_of(tables[-1])
     assert over["proof"]["server_seed"] == running_one.created.server_seed
 
 

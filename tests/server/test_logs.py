@@ -15,11 +15,12 @@ import pytest
 from regalia.server import protocol as wire
 from regalia.server.model import views
 from regalia.server.model.refusals import Refused
+from regalia.server.model.values import Status
 from regalia.server.ports import Write
-from regalia.server.protocol import Code, Status
-from server.timed import ANN, BOB, SetClock, TimedHouse, in_a_house
+from regalia.server.protocol import Code
+from server.timed import ANN, BOB, SetTime, TimedTables, with_tables
 
-Story = Callable[[TimedHouse], Awaitable[None]]
+Story = Callable[[TimedTables], Awaitable[None]]
 
 
 @pytest.fixture
@@ -27,12 +28,12 @@ def played(tmp_path: Path) -> tuple[Path, str]:
     """A database with a running match of some plies."""
     tables: list[str] = []
 
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         tables.append(await timed.match_of(ANN, BOB))
         for ply in range(6):
             await timed.play((ANN, BOB)[ply % 2], tables[0], ply % 2)
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
     return tmp_path, tables[0]
 
 
@@ -59,7 +60,7 @@ def test_a_log_that_is_not_whole_is_refused_named_in_the_servers_log_and_not_wri
     folder, table = played
     change(folder, damage)
 
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         before = await timed.store.log(table)
         for _ in range(2):
             assert await timed.code_of(ANN, wire.Chat, table, "hello", 0) == "storage"
@@ -69,7 +70,7 @@ def test_a_log_that_is_not_whole_is_refused_named_in_the_servers_log_and_not_wri
         assert await timed.store.log(table) == before
 
     with caplog.at_level(logging.ERROR):
-        in_a_house(folder, story)
+        with_tables(folder, story)
     told = [getattr(line, "facts", {}) for line in caplog.records if "damaged" in line.message]
     assert [facts["table"] for facts in told] == [table]
 
@@ -78,19 +79,19 @@ def test_a_damaged_log_keeps_no_other_table_from_being_played(played: tuple[Path
     folder, table = played
     change(folder, "DELETE FROM events WHERE table_id = ? AND seq > 6", table)
 
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         assert await timed.code_of(ANN, wire.Chat, table, "hello", 0) == "storage"
         other = await timed.match_of(ANN, BOB)
         await timed.play(ANN, other, 0)
 
-    in_a_house(folder, story)
+    with_tables(folder, story)
 
 
 # --- Final views ---
 
 
 def test_final_views_are_written_once_at_the_end(tmp_path: Path) -> None:
-    async def story(timed: TimedHouse) -> None:
+    async def story(timed: TimedTables) -> None:
         written: list[Any] = []
         write = timed.store.write
 
@@ -112,16 +113,16 @@ def test_final_views_are_written_once_at_the_end(tmp_path: Path) -> None:
         assert row is not None
         assert row["final_views"] == final
 
-    in_a_house(tmp_path, story)
+    with_tables(tmp_path, story)
 
 
 @pytest.mark.parametrize("game", ["rose_king", "long_live_the_king"])
 def test_an_ended_match_of_unknown_rules_is_shown_as_it_ended(tmp_path: Path, game: str) -> None:
-    clock = SetClock()
+    time = SetTime()
     tables: list[str] = []
     shown: dict[int | None, Any] = {}
 
-    async def before(timed: TimedHouse) -> None:
+    async def before(timed: TimedTables) -> None:
         table = await timed.new_table(
             ANN, "human hotseat hotseat"[: 13 if game == "rose_king" else None], game
         )
@@ -138,15 +139,15 @@ def test_an_ended_match_of_unknown_rules_is_shown_as_it_ended(tmp_path: Path, ga
         for seat in (None, *range(seats)):
             shown[seat] = json.loads(views.position(await timed.table(table), seat))
 
-    async def after(timed: TimedHouse) -> None:
+    async def after(timed: TimedTables) -> None:
         table = await timed.table(tables[0])
         assert table.match is None
         for seat, view in shown.items():
             assert json.loads(views.position(table, seat)) == view
         with pytest.raises(Refused) as refusal:
-            views.started(table)
+            table.started_match()
         assert refusal.value.key == "error.rules_version"
 
-    in_a_house(tmp_path, before, clock)
+    with_tables(tmp_path, before, time)
     change(tmp_path, """UPDATE events SET body = replace(body, '"rules":1', '"rules":99') WHERE seq = 0""")
-    in_a_house(tmp_path, after, clock)
+    with_tables(tmp_path, after, time)

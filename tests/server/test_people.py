@@ -10,7 +10,7 @@ import pytest
 import probe
 from regalia.core.registry import register
 from regalia.server.model import events as ev
-from regalia.server.model.commands import refuse
+from regalia.server.model.refusals import refuse
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code
 from server.harness import Guest
@@ -29,7 +29,7 @@ def guests(world: World, *names: str) -> list[Guest]:
     return [Guest(world, name) for name in names]
 
 
-# --- Looking ---
+# --- TableQuery ---
 
 
 def test_who_gets_up_looks_on_as_a_stranger_and_not_with_the_next_ones_eyes(world: World) -> None:
@@ -248,7 +248,7 @@ def test_the_time_of_a_sealed_choice_stays_with_it_when_the_choices_are_told(wor
     for seat in (3, 1, 0, 2):
         world.tick(1)
         shown = ann.table(table, seat=seat)
-        chosen_at[seat] = world.clock.wall_ms()
+        chosen_at[seat] = world.time.wall_ms()
         ann.must("play", table, seat=seat, seq=shown["seq"], action=shown["view"]["actions"][0])
     for _ in range(2):
         records = ann.table(table)["records"][1:5]
@@ -273,7 +273,7 @@ def test_a_command_that_meets_an_event_of_another_process_is_decided_again(world
     assert after["seq"] == before["seq"] + 2
     assert after["events"][-1]["text"] == "from another process"
     assert left(ann, table) == [65_000, 60_000]
-    assert world.services.house.counts["conflicts"] == 1
+    assert world.services.tables.counts["conflicts"] == 1
 
 
 def test_what_was_decided_too_late_for_another_process_is_stale(world: World) -> None:

@@ -17,7 +17,7 @@ CASES = [(GenerationMode.POSITIVE, route.method, route.path) for route in ROUTES
 CASES += [
     (GenerationMode.NEGATIVE, route.method, route.path)
     for route in ROUTES
-    if route.takes is not None or route.query is not NoQuery  # else nothing can be wrong
+    if route.body is not None or route.query is not NoQuery  # else nothing can be wrong
 ]
 
 

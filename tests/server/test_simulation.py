@@ -27,9 +27,10 @@ import probe
 from regalia.bots import BOTS
 from regalia.core.registry import register
 from regalia.server.model import events as ev
+from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import StorageError, StoredEvent
-from regalia.server.protocol import SeatKind, Status, Tempo
+from regalia.server.model.values import SeatKind, Status, Tempo
+from regalia.server.ports import StorageError, read_time
 from server.harness import SEED, Guest
 from server.simulator import Connection, World
 
@@ -84,7 +85,9 @@ class Story:
     def read_on(self, name: str, log: list[StoredEvent], world: World) -> list[tuple[StoredEvent, int]]:
         """The events that are new."""
         first = len(self.tables)
-        self.tables += [Table.read(name, log[: seq + 1], world.clock) for seq in range(first, len(log))]
+        self.tables += [
+            Table.read(name, log[: seq + 1], read_time(world.time)) for seq in range(first, len(log))
+        ]
         return [(stored, stored.seq) for stored in log[first:]]
 
 
@@ -92,7 +95,7 @@ class People(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.world = World(**SETTINGS)
-        self.people = [Person(Guest(self.world, name)) for name in NAMES]
+        self.players = [Person(Guest(self.world, name)) for name in NAMES]
         self.names: list[str] = []
         self.stories: dict[str, Story] = defaultdict(Story)
         self.sent: dict[str, Sent] = {}
@@ -115,7 +118,7 @@ class People(RuleBasedStateMachine):
         return story.tables[-1]
 
     def person(self, number: int) -> Person:
-        return self.people[number % len(self.people)]
+        return self.players[number % len(self.players)]
 
     def send(self, person: Person, kind: str, table: str, **fields: Any) -> None:
         """Over the person's socket, else as a request. Nobody waits for the answer."""
@@ -133,7 +136,7 @@ class People(RuleBasedStateMachine):
 
     @property
     def now_ms(self) -> int:
-        return self.world.clock.wall_ms()
+        return self.world.time.wall_ms()
 
     # --- Tables ---
 
@@ -175,7 +178,7 @@ class People(RuleBasedStateMachine):
     @rule(which=pick)
     def fill(self, which: int) -> None:
         """Everyone sits down who can, and adds to the dice what is awaited of them."""
-        for person in self.people:
+        for person in self.players:
             table = self.table(which)
             open_seats = [s for s, chair in enumerate(table.chairs) if chair.kind is SeatKind.OPEN]
             if open_seats and table.status is Status.OPEN and not table.seats_of(person.id):
@@ -201,7 +204,7 @@ class People(RuleBasedStateMachine):
         table = self.table(which)
         self.send(self.person(who), "place", table.id, seat=seat % len(table.chairs), bot=bot)
 
-    # --- Looking ---
+    # --- TableQuery ---
 
     @rule(who=pick)
     def connect(self, who: int) -> None:
@@ -265,7 +268,7 @@ class People(RuleBasedStateMachine):
         for number in range(rounds):
             table = self.table(which)
             for seat in table.actors[:1]:
-                person = next((p for p in self.people if p.id == table.chairs[seat].player), None)
+                person = next((p for p in self.players if p.id == table.chairs[seat].player), None)
                 if person is None:
                     continue
                 reply = person.guest.get(f"/api/tables/{table.id}", seat=seat)
@@ -299,7 +302,7 @@ class People(RuleBasedStateMachine):
         table = self.table(which)
         seat = table.match.records[-1].seat if table.match is not None else None
         person = next(
-            (p for p in self.people if seat is not None and p.id == table.chairs[seat].player), None
+            (p for p in self.players if seat is not None and p.id == table.chairs[seat].player), None
         )
         if person is not None:
             self.send(person, "undo", table.id, seat=seat, seq=max(0, table.seq - age))
@@ -330,7 +333,7 @@ class People(RuleBasedStateMachine):
         self.world.tick(seconds)
         table = self.table(which)
         for seat in table.actors[:1]:
-            others = [p for p in self.people if table.seats_of(p.id) and p.id != table.chairs[seat].player]
+            others = [p for p in self.players if table.seats_of(p.id) and p.id != table.chairs[seat].player]
             if others:
                 self.everything_holds()  # who was there until now was there
                 self.send(others[0], "takeover", table.id, seat=seat, bot=bot)
@@ -365,7 +368,7 @@ class People(RuleBasedStateMachine):
         """The answer got lost: the same command once more."""
         name = sorted(self.sent)[which % len(self.sent)]
         sent = self.sent[name]
-        person = next(person for person in self.people if person.id == sent.player)
+        person = next(person for person in self.players if person.id == sent.player)
         reply = person.guest.post(f"/api/tables/{sent.body['table']}/commands", sent.body)
         self.present_ms[sent.body["table"], person.id] = self.now_ms
         if reply.status == 200:
@@ -415,7 +418,7 @@ class People(RuleBasedStateMachine):
         else:
             self.world.kill()
         self.hear()
-        for person in self.people:
+        for person in self.players:
             person.line = None
         self.world.start()
         self.trouble_at = self.world.loop.time()
@@ -425,7 +428,7 @@ class People(RuleBasedStateMachine):
     # --- What everyone is told ---
 
     def hear(self) -> None:
-        for person in self.people:
+        for person in self.players:
             if person.line is None:
                 continue
             for message in person.line.read():
@@ -506,8 +509,8 @@ class People(RuleBasedStateMachine):
         assert at_ms - self.present_ms.get((before.id, owner), 0) >= AWAY_MS
 
     def check_table(self, name: str, told: Table) -> None:
-        slot = self.world.services.house.slots.get(name)
-        kept = slot.table if slot is not None and not slot.is_unsure else None
+        entry = self.world.services.tables.entries.get(name)
+        kept = entry.table if entry is not None and not entry.is_unsure else None
         if kept is not None and kept.seq == told.seq:
             assert essence(kept) == essence(told)  # invariant 5
         self.check_bots_act(told)
@@ -535,7 +538,7 @@ class People(RuleBasedStateMachine):
         deadline = table.timer.deadline()
         if deadline is None or self.world.store.error is not None:
             return
-        late_s = (self.world.clock.steady_ms() - deadline) / 1000
+        late_s = (self.world.time.steady_ms() - deadline) / 1000
         assert late_s <= 5 or self.world.loop.time() - self.trouble_at <= 5
 
     def check_acks(self) -> None:
@@ -547,9 +550,8 @@ class People(RuleBasedStateMachine):
 
     def remember_presence(self, table: Table) -> None:
         """Who is there now was there; and nobody is waited for longer than since the position came about."""
-        slot = self.world.services.house.slots.get(table.id)
         for chair in table.chairs:
-            if chair.player and slot is not None and slot.watchers[chair.player]:
+            if chair.player and self.world.services.tables.presence.is_here(table.id, chair.player):
                 self.present_ms[table.id, chair.player] = self.now_ms
 
 

@@ -472,7 +472,7 @@ def test_an_idle_table_leaves_memory_and_comes_back(server: World, ann: Guest) -
     table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
     before = ann.table(table, seat=0)
     server.tick(90)
-    assert not server.services.house.slots
+    assert not server.services.tables.entries
     after = ann.table(table, seat=0)
     assert (after["view"], after["records"], after["events"]) == (
         before["view"],
@@ -484,4 +484,4 @@ def test_an_idle_table_leaves_memory_and_comes_back(server: World, ann: Guest) -
         for _ in range(9):
             server.tick(10)
             line.send(type="ping", t=1)
-        assert server.services.house.slots[table].table is not None
+        assert server.services.tables.entries[table].table is not None

@@ -1,4 +1,4 @@
-"""A house of tables without sockets, bots or real time: people act, and time is set. The database is real by default."""
+"""Tables without sockets, bots or real time: people act, and time is set. The database is real by default."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from regalia.server import protocol as wire
-from regalia.server.model.commands import Player
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player
 from regalia.server.model.table import Table
-from regalia.server.ports import EventStore, LocalBus, SystemClock, SystemRandomness
-from regalia.server.protocol import SeatKind
-from regalia.server.runtime.tables import House
+from regalia.server.model.values import SeatKind
+from regalia.server.ports import EventStore, LocalBus, SystemRandomness, SystemTime
+from regalia.server.runtime.tables import Tables
 from regalia.server.store import SqliteStore
 from server.harness import SEED, fresh_id, settings_for
 
 ANN, BOB, CYD = (Player(f"player-{name.lower()}", name) for name in ("Ann", "Bob", "Cyd"))
 
 
-class SetClock(SystemClock):
+class SetTime(SystemTime):
     """Time stands until it is moved on."""
 
     def __init__(self) -> None:
@@ -36,12 +36,12 @@ class SetClock(SystemClock):
         self.now_ms += round(seconds * 1000)
 
 
-class TimedHouse:
-    def __init__(self, folder: Path, clock: SetClock, store: EventStore | None, **changes: Any) -> None:
-        self.clock = clock
+class TimedTables:
+    def __init__(self, folder: Path, time: SetTime, store: EventStore | None, **changes: Any) -> None:
+        self.time = time
         settings = settings_for(folder, **changes)
         self.store: EventStore = store or SqliteStore(settings.database)
-        self.house = House(self.store, clock, SystemRandomness(), LocalBus(), settings)
+        self.tables = Tables(self.store, time, SystemRandomness(), LocalBus(), settings)
 
     async def new_table(
         self, host: Player = ANN, seats: str = "human open", game: str = "rose_king", **more: Any
@@ -49,7 +49,7 @@ class TimedHouse:
         """seats: words like `human`, `open`, `hotseat`, `bot`."""
         kinds = [SeatKind(kind) for kind in seats.split()]
         plan = [wire.SeatPlan(kind, bot="random" if kind is SeatKind.BOT else "") for kind in kinds]
-        table = await self.house.create(host, wire.NewTable(game=game, seats=plan, **more))
+        table = await self.tables.create(host, wire.NewTable(game=game, seats=plan, **more))
         if any(chair.awaits_seed for chair in table.chairs):
             await self.do(host, wire.Seed, table.id, SEED)
         return table.id
@@ -71,7 +71,7 @@ class TimedHouse:
         **more: Any,
     ) -> wire.Ack:
         """`name` is the command's own id."""
-        return await self.house.command(player, command(table, name or fresh_id(), *fields, **more))
+        return await self.tables.command(player, command(table, name or fresh_id(), *fields, **more))
 
     async def code_of(
         self, player: Player, command: Callable[..., Any], table: str, *fields: Any, **more: Any
@@ -94,23 +94,23 @@ class TimedHouse:
         now = await self.table(table)
         (seat, _), *_ = now.bots_due()
         assert now.match is not None
-        await self.house.bot_action(table, seat, now.seq, now.match.actions(seat)[0], "")
+        await self.tables.bot_action(table, seat, now.seq, now.match.actions(seat)[0], "")
 
     async def table(self, name: str) -> Table:
-        return await self.house.open(name)
+        return await self.tables.open(name)
 
 
-def in_a_house(
+def with_tables(
     folder: Path,
-    story: Callable[[TimedHouse], Awaitable[None]],
-    clock: SetClock | None = None,
+    story: Callable[[TimedTables], Awaitable[None]],
+    time: SetTime | None = None,
     store: EventStore | None = None,
     **changes: Any,
 ) -> None:
-    """Tell a story in a house of its own, and close it."""
+    """Tell a story in tables of its own, and close it."""
 
     async def main() -> None:
-        timed = TimedHouse(folder, clock or SetClock(), store, **changes)
+        timed = TimedTables(folder, time or SetTime(), store, **changes)
         try:
             await story(timed)
         finally:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from regalia.bots.opponents import BOTS, Choice, Considered, Opponent, opponent
+from regalia.bots.opponents import BOTS, Choice, Considered, Opponent, known_bot, opponent
 
 if TYPE_CHECKING:
     from regalia.bots.choice import choose, choose_safely
 
-__all__ = ["BOTS", "Choice", "Considered", "Opponent", "choose", "choose_safely", "opponent"]
+__all__ = ["BOTS", "Choice", "Considered", "Opponent", "choose", "choose_safely", "known_bot", "opponent"]
 
 
 def __getattr__(name: str) -> Any:

@@ -72,6 +72,13 @@ def ladder_of(game: Game) -> Mapping[str, Opponent]:
     return opponents
 
 
+def known_bot(bot: str) -> str:
+    """The name, if it is one of a ladder."""
+    if bot not in BOTS:
+        raise SetupError("error.bot", bot=bot, allowed=", ".join(BOTS))
+    return bot
+
+
 def opponent(game: Game, bot: str) -> Opponent:
     """A named opponent of a game. `regent-blind` is `regent` with nothing but the rules, and so for the others."""
     name, _, mark = bot.partition("-")

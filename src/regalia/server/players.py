@@ -12,11 +12,11 @@ import re
 from typing import Any
 
 from regalia.server import protocol as wire
-from regalia.server.model.commands import Player
-from regalia.server.model.creation import random_name
+from regalia.server.model.ids import random_id
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player
 from regalia.server.model.text import clean
-from regalia.server.ports import Clock, EventStore, Randomness, StorageError, Write
+from regalia.server.ports import EventStore, Randomness, StorageError, TimeSource, Write
 from regalia.server.protocol import Code
 
 MOST_REMEMBERED = 20_000
@@ -33,22 +33,22 @@ def digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-class People:
-    def __init__(self, store: EventStore, clock: Clock, randomness: Randomness) -> None:
+class Players:
+    def __init__(self, store: EventStore, time: TimeSource, randomness: Randomness) -> None:
         self._store = store
-        self._clock = clock
+        self._time = time
         self._randomness = randomness
         self._known: dict[tuple[str, str], dict[str, Any]] = {}  # rows by kind and id, the latest ones
 
     async def new_guest(self, name: str) -> tuple[Player, str]:
         """A player, and the credential to keep in the cookie."""
         words = checked_name(name)
-        player, secret = random_name(self._randomness), self._secret()
+        player, secret = random_id(self._randomness.bytes), self._secret()
         row = {
             "id": player,
             "name": words,
             "secret_hash": digest(secret),
-            "created_ms": self._clock.wall_ms(),
+            "created_ms": self._time.wall_ms(),
         }
         await self._write(Write(players=[row]))
         return Player(player, words), f"{player}.{secret}"
@@ -69,10 +69,10 @@ class People:
         return await self._known_as("token", credential)
 
     async def _known_as(self, kind: str, credential: str) -> Player | None:
-        found = CREDENTIAL.fullmatch(credential)
-        if found is None:
+        parts = CREDENTIAL.fullmatch(credential)
+        if parts is None:
             return None
-        name, secret = found.groups()
+        name, secret = parts.groups()
         row = await self._row(kind, name)
         if row is None or not hmac.compare_digest(row["secret_hash"], digest(secret)):
             return None
@@ -82,30 +82,30 @@ class People:
     # --- Tokens ---
 
     async def new_token(self, player: Player, label: str) -> wire.TokenFacts:
-        if len(await self._asked_tokens(player)) >= MOST_TOKENS:
+        if len(await self._tokens_of(player)) >= MOST_TOKENS:
             raise Refused(Code.TOO_FAST, "server.error.tokens")
-        name, secret = random_name(self._randomness), self._secret()
+        name, secret = random_id(self._randomness.bytes), self._secret()
         row: dict[str, Any] = {
             "id": name,
             "player": player.id,
             "label": checked_name(label),
             "secret_hash": digest(secret),
-            "created_ms": self._clock.wall_ms(),
+            "created_ms": self._time.wall_ms(),
         }
         await self._write(Write(tokens=[row]))
         return wire.TokenFacts(name, row["label"], row["created_ms"], f"{name}.{secret}")
 
     async def tokens(self, player: Player) -> list[wire.TokenFacts]:
-        rows = await self._asked_tokens(player)
+        rows = await self._tokens_of(player)
         return [wire.TokenFacts(row["id"], row["label"], row["created_ms"]) for row in rows]
 
     async def drop_token(self, player: Player, token: str) -> None:
-        if token not in {row["id"] for row in await self._asked_tokens(player)}:
+        if token not in {row["id"] for row in await self._tokens_of(player)}:
             raise Refused(Code.NOT_FOUND)
         await self._write(Write(dropped_tokens=[token]))
         self._known.pop(("token", token), None)
 
-    async def _asked_tokens(self, player: Player) -> list[dict[str, Any]]:
+    async def _tokens_of(self, player: Player) -> list[dict[str, Any]]:
         try:
             return await self._store.tokens(player.id)
         except StorageError as error:

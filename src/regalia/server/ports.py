@@ -1,6 +1,6 @@
 """What the server asks of the world. A simulator, another database or several workers take these places.
 
-Clock        the time of day for people, and a time that only ever runs forward for clocks
+TimeSource   the time of day for people, and a time that only ever runs forward for clocks
 Randomness   bytes nobody can predict
 EventStore   the logs and rows: durable when `write` returns
 Bus          "table X changed": only a hint, so losing or doubling one is harmless
@@ -16,8 +16,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from regalia.server.model.clock import Now
+from regalia.server.model.events import StoredEvent
 
-class Clock(Protocol):
+
+class TimeSource(Protocol):
     def wall_ms(self) -> int:
         """The time of day, which may jump."""
         ...
@@ -27,6 +30,10 @@ class Clock(Protocol):
         ...
 
     async def sleep(self, seconds: float) -> None: ...
+
+
+def read_time(time: TimeSource) -> Now:
+    return Now(time.steady_ms(), time.wall_ms())
 
 
 class Randomness(Protocol):
@@ -39,19 +46,6 @@ class StorageError(Exception):
 
 class Conflict(StorageError):
     """Another event or command has that number: the caller's picture of the log is old."""
-
-
-@dataclass(frozen=True)
-class StoredEvent:
-    """One line of a table's log. (table_id, seq) is its key; (table_id, player, command) exists once."""
-
-    table_id: str
-    seq: int
-    at_ms: int
-    body: bytes  # an event of `events.py`
-    player: str = ""  # who did it; empty: the house itself
-    command: str | None = None  # its name, on the first of the events it led to
-    fingerprint: bytes | None = None  # of what was commanded
 
 
 @dataclass(frozen=True)
@@ -72,9 +66,9 @@ class EventStore(Protocol):
         """Returns when it is on disk. Raises StorageError (Conflict), and then nothing was changed."""
         ...
 
-    async def log(self, table: str, after: int = -1) -> list[StoredEvent]: ...
+    async def log(self, table_id: str, after: int = -1) -> list[StoredEvent]: ...
 
-    async def table(self, table: str) -> dict[str, Any] | None: ...
+    async def table(self, table_id: str) -> dict[str, Any] | None: ...
 
     async def tables(
         self,
@@ -107,7 +101,7 @@ class Bus(Protocol):
         ...
 
 
-class SystemClock:
+class SystemTime:
     def wall_ms(self) -> int:
         return time.time_ns() // 1_000_000
 

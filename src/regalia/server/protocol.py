@@ -17,6 +17,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Raw, Struct
 
+from regalia.server.model.values import ChatScope, Notice, Result, SeatKind, SeedSource, Status, TimeControl
+
 VERSION = 2  # of the protocol; grows only when an old client would misunderstand
 MOST_BYTES_OF_A_FRAME = 8192
 
@@ -60,30 +62,6 @@ class Code(StrEnum):
     INTERNAL = "internal"  # a mistake in the server; nothing changed
 
 
-class Status(StrEnum):
-    """A table's life."""
-
-    OPEN = "open"  # seats are being filled
-    RUNNING = "running"
-    ENDED = "ended"
-    CLOSED = "closed"  # given up before it began
-
-
-class SeatKind(StrEnum):
-    OPEN = "open"  # nobody yet
-    HUMAN = "human"
-    HOTSEAT = "hotseat"  # a person who holds several seats of this table
-    BOT = "bot"
-
-
-class Tempo(StrEnum):
-    """How time is kept."""
-
-    NONE = "none"
-    LIVE = "live"  # a reserve and an increment, in seconds and minutes; stands still while the server is down
-    TURNS = "turns"  # the same in hours and days, running on
-
-
 class ListKind(StrEnum):
     """Which tables a list shows."""
 
@@ -93,50 +71,7 @@ class ListKind(StrEnum):
     MINE = "mine"
 
 
-class Audience(StrEnum):
-    """Whom a chat line reaches."""
-
-    TABLE = "table"
-    PARTNERS = "partners"  # only where the rules let partners talk (CM-9)
-
-
-class SeedSource(StrEnum):
-    """Whose a seat's share in the dice is."""
-
-    PLAYER = "player"  # sent by its player after the commitment was told
-    BOT = "bot"  # follows from the commitment
-    NONE = "none"  # its player sent none, and is not protected against the server
-
-
-class EventKind(StrEnum):
-    """What can happen at a table, besides records."""
-
-    CREATED = "created"
-    SAT = "sat"
-    LEFT = "left"
-    STARTED = "started"
-    UNDONE = "undone"
-    CHAT = "chat"
-    TAKEN_OVER = "taken_over"  # a bot plays the seat now
-    RECLAIMED = "reclaimed"  # its player plays the seat again
-    OFFERED = "offered"  # a draw
-    DECLINED = "declined"
-    RESIGNED = "resigned"
-    FLAGGED = "flagged"  # out of time
-    ENDED = "ended"
-    REMATCH = "rematch"  # `text` is the id of the next table
-    CLOSED = "closed"
-
-
 # --- What is true of a table ---
-
-
-class Clock(Struct, frozen=True):
-    """Time per seat: `reserve_ms` at the start and `increment_ms` after each action."""
-
-    tempo: Tempo = Tempo.NONE
-    reserve_ms: Annotated[int, Meta(ge=0, le=60 * 86_400_000)] = 0
-    increment_ms: Annotated[int, Meta(ge=0, le=14 * 86_400_000)] = 0
 
 
 class SeatFacts(Struct, frozen=True):
@@ -151,14 +86,6 @@ class SeatFacts(Struct, frozen=True):
     is_out: bool  # resigned or out of time: played on by a bot and ranked last
     left_ms: int | None  # on the clock, at `now_ms`; None without one
     is_running: bool  # the seat's clock is running
-
-
-class Result(Struct, frozen=True):
-    """How it ended for everyone. `ranks[seat]` = 1 + the number of better sides."""
-
-    ranks: tuple[int, ...]
-    points: tuple[int, ...]
-    reason: str  # the game's own reason, or resigned, time, draw
 
 
 class Fairness(Struct, frozen=True):
@@ -189,7 +116,7 @@ class TableFacts(Struct, frozen=True):
     hotseat: bool
     undo: bool  # allowed at this table
     hints: bool
-    clock: Clock
+    clock: TimeControl
     can_undo: bool  # the seat you look from may take back its last action now
     draw_offer: int | None  # the seat that offers a draw
     partners: tuple[tuple[int, ...], ...]  # sides of several seats; empty where everyone plays alone
@@ -217,18 +144,6 @@ class RecordFacts(Struct, frozen=True):
     at_ms: int
 
 
-class EventFacts(Struct, frozen=True):
-    """One thing that happened at the table besides records."""
-
-    seq: int
-    at_ms: int
-    kind: EventKind
-    seat: int | None
-    name: str
-    text: str  # what was said; the bot's name; the reason of the end; the next table
-    audience: Audience = Audience.TABLE
-
-
 class TableSummary(Struct, frozen=True):
     """A line of a list of tables."""
 
@@ -239,7 +154,7 @@ class TableSummary(Struct, frozen=True):
     seats: tuple[SummarySeat, ...]
     host_name: str
     is_public: bool
-    clock: Clock
+    clock: TimeControl
     ply: int
     actors: tuple[int, ...]
     result: Result | None
@@ -358,7 +273,7 @@ class Chat(Command, tag="chat", frozen=True):
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
     seat: Seat | None = None
-    audience: Audience = Audience.TABLE
+    audience: ChatScope = ChatScope.TABLE
     invite: str = ""
 
 
@@ -458,7 +373,7 @@ class Update(Struct, tag="update", frozen=True):
     since: int | None
     from_ply: int
     records: tuple[RecordFacts, ...]
-    events: tuple[EventFacts, ...]
+    events: tuple[Notice, ...]
     view: Any
 
 
@@ -559,7 +474,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     game: GameId
     seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=7)]
     options: dict[str, str | bool | int] = {}
-    clock: Clock = Clock()
+    clock: TimeControl = TimeControl()
     is_public: bool = True
     undo: bool = True
     hints: bool = True
@@ -683,5 +598,5 @@ class RawUpdate(Struct, tag="update", frozen=True):
     since: int | None
     from_ply: int
     records: tuple[RecordFacts, ...]
-    events: tuple[EventFacts, ...]
+    events: tuple[Notice, ...]
     view: Raw

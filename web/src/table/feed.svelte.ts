@@ -1,6 +1,6 @@
 /** What the server tells of a table, and what is sent to it. */
 import type { View } from "../games/contract";
-import type { Ack, EventFacts, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
+import type { Ack, Notice, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
 import type { Command, socket } from "../server/socket.svelte";
 
 /** The socket, as far as a table needs it. */
@@ -22,7 +22,7 @@ export class Feed {
   facts = $state.raw<TableFacts | null>(null); // everything but the position
   view = $state.raw<View | null>(null); // the position, from the seat looked from
   records = $state.raw<readonly RecordFacts[]>([]); // the match so far
-  events = $state.raw<readonly EventFacts[]>([]); // what happened beside it
+  events = $state.raw<readonly Notice[]>([]); // what happened beside it
   online = $state.raw<readonly boolean[]>([]); // per seat: somebody is connected
   watchers = $state(0); // how many only watch
   refused = $state.raw<Refusal | null>(null); // the table cannot be seen

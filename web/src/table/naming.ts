@@ -1,9 +1,16 @@
 /** Who is called what, and what happened beside the game, in words. */
-import type { EventFacts, EventKind, SeatFacts, TableFacts } from "../protocol";
+import type { Notice, NoticeKind, SeatFacts, TableFacts } from "../protocol";
 import { t, word } from "../app/words.svelte";
 
 const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
-const SHOWN: readonly EventKind[] = ["declined", "taken_over", "reclaimed", "resigned", "flagged", "rematch"];
+const SHOWN: readonly NoticeKind[] = [
+  "declined",
+  "taken_over",
+  "reclaimed",
+  "resigned",
+  "flagged",
+  "rematch",
+];
 
 /** Bots go by a name and a strength. */
 export const botName = (id: string): string => word(`ui.bot.${id}`) || id;
@@ -24,14 +31,14 @@ export function nameOf(seats: readonly SeatFacts[], seat: number): string {
 }
 
 /** What happened beside the game's own actions. */
-export function noticeText(event: EventFacts, seats: readonly SeatFacts[]): string {
+export function noticeText(event: Notice, seats: readonly SeatFacts[]): string {
   const name = event.name || (event.seat !== null ? nameOf(seats, event.seat) : "");
   if (event.kind === "taken_over") return t("ui.event.taken_over", { name, bot: botName(event.text) });
   return word(`ui.event.${event.kind}`, { name });
 }
 
 /** Whether it asks for attention, so that it is shown and not only said. */
-export const isShown = (kind: EventKind): boolean => SHOWN.includes(kind);
+export const isShown = (kind: NoticeKind): boolean => SHOWN.includes(kind);
 
 /** Why it is over. */
 export function endingOf({ game, result, seats }: TableFacts): string {

@@ -2,7 +2,7 @@
 import { socket } from "../server/socket.svelte";
 import { api } from "../server/api";
 import { type Draft, type GameUi, NOTHING, type View } from "../games/contract";
-import type { EventFacts, RecordFacts, TableFacts, Update } from "../protocol";
+import type { Notice, RecordFacts, TableFacts, Update } from "../protocol";
 import { Feed, type Line } from "./feed.svelte";
 import { endingOf, nameOf, noticeText } from "./naming";
 import { Playback } from "./playback.svelte";
@@ -121,7 +121,7 @@ export abstract class TableState {
   name(seat: number): string {
     return nameOf(this.facts?.seats ?? [], seat);
   }
-  noticeText(event: EventFacts): string {
+  noticeText(event: Notice): string {
     return noticeText(event, this.facts?.seats ?? []);
   }
   get ending(): string {

@@ -6,7 +6,7 @@ import { upgrade } from "../app/upgrade.svelte";
 import { learn, t } from "../app/words.svelte";
 import { NOTHING, type View } from "../games/contract";
 import { loadUi } from "../games/registry";
-import type { Ack, EventFacts, GameFacts, Update } from "../protocol";
+import type { Ack, GameFacts, Notice, Update } from "../protocol";
 import { explain, reason, Refused } from "../server/api";
 import type { Change, TableCommand } from "./feed.svelte";
 import { isShown } from "./naming";
@@ -92,7 +92,7 @@ export class TableStore extends TableState {
   }
 
   /** Say what others did beside the game; what asks for attention is shown as well. */
-  #announce(event: EventFacts): void {
+  #announce(event: Notice): void {
     if (event.seat !== null && this.ownSeats.includes(event.seat)) return;
     if (event.kind === "chat") announcer.say(`${event.name}: ${event.text}`);
     else if (isShown(event.kind)) announcer.show({ kind: "info", text: this.noticeText(event) });

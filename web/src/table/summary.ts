@@ -1,9 +1,9 @@
 /** Words about tables that several pages use. */
-import type { Clock, TableSummary } from "../protocol";
+import type { TableSummary, TimeControl } from "../protocol";
 import { botName } from "./naming";
 import { has, list, t, word } from "../app/words.svelte";
 
-export function clockText(clock: Clock): string {
+export function clockText(clock: TimeControl): string {
   if (clock.tempo === "none") return t("ui.clock.none");
   if (clock.tempo === "turns")
     return t("ui.clock.turns", { days: Math.round(clock.increment_ms / 86_400_000) || 1 });

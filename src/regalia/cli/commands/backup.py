@@ -21,10 +21,10 @@ def backup(
     Example: regalia backup regalia-2026-01-31.sqlite3
     """
     from regalia.server.settings import default_database
-    from regalia.server.store.backup import UpkeepError, back_up
+    from regalia.server.store.backup import BackupError, back_up
 
     try:
         back_up(database or default_database(), target, force)
-    except UpkeepError as error:
+    except BackupError as error:
         fail(error.key, **error.values)
     typer.echo(speak("server.cli.backed_up", path=target))

@@ -27,7 +27,7 @@ def export(
     Example: regalia export matches.jsonl
     """
     from regalia.server.settings import default_database
-    from regalia.server.store.backup import UpkeepError
+    from regalia.server.store.backup import BackupError
     from regalia.server.store.export import export as matches_of
 
     to_stdout = str(target) == "-"
@@ -42,7 +42,7 @@ def export(
         with part.open("w", encoding="utf-8") as file:
             count = write_lines(matches, file)
         part.replace(target)
-    except UpkeepError as error:
+    except BackupError as error:
         fail(error.key, **error.values)
     finally:
         part.unlink(missing_ok=True)

@@ -25,6 +25,6 @@ def restore(
 
     try:
         backup.restore(source, database or default_database(), force)
-    except backup.UpkeepError as error:
+    except backup.BackupError as error:
         fail(error.key, **error.values)
     typer.echo(speak("server.cli.restored", path=source))

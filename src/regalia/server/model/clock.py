@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from regalia.server.protocol import Clock, Tempo
+from dataclasses import dataclass
+
+from regalia.server.model.values import Tempo, TimeControl
+
+
+@dataclass(frozen=True)
+class Now:
+    """The time of a decision, and who is not there for it."""
+
+    steady_ms: int  # never jumps, of no particular beginning
+    wall_ms: int = 0  # the time of day, which may jump
+    away: frozenset[str] = frozenset()  # players gone for long while a decision of theirs is awaited
 
 
 class Timer:
     """The clocks of one table. Several may run at once, where seats choose at once."""
 
-    def __init__(self, clock: Clock, seats: int) -> None:
-        self.clock = clock
-        self._left = [clock.reserve_ms] * seats
+    def __init__(self, control: TimeControl, seats: int) -> None:
+        self.control = control
+        self._left = [control.reserve_ms] * seats
         self._since = 0
         self.running: tuple[int, ...] = ()
 
     @property
     def is_on(self) -> bool:
-        return self.clock.tempo is not Tempo.NONE
+        return self.control.tempo is not Tempo.NONE
 
     def run(self, running: tuple[int, ...], left: tuple[int, ...], steady_ms: int) -> None:
         """From now on these seats' clocks run, with so much left on each."""
@@ -32,7 +43,7 @@ class Timer:
         spent = max(0, steady_ms - self._since)
         left = [ms - spent if seat in self.running else ms for seat, ms in enumerate(self._left)]
         if acted is not None:
-            left[acted] += self.clock.increment_ms
+            left[acted] += self.control.increment_ms
         return tuple(max(0, ms) for ms in left)
 
     def taken_back(self, then: tuple[int, ...], seat: int, steady_ms: int) -> tuple[int, ...]:
@@ -47,7 +58,7 @@ class Timer:
             ms - now for ms, now in zip(then, self._left, strict=True)
         )
         left = list(then)
-        left[seat] -= self.clock.increment_ms + since
+        left[seat] -= self.control.increment_ms + since
         return tuple(left)
 
     def out_of_time(self, steady_ms: int) -> int | None:

@@ -1,12 +1,11 @@
 """What a command leads to: events, or a refusal. Nothing here waits, writes or changes the table.
 
-Each function looks at the table and the rules and returns the events to come; `house` commits them.
+Each function looks at the table and the rules and returns the events to come; `runtime.tables` commits them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NoReturn, assert_never
+from typing import assert_never
 
 from regalia import CHANCE, Match
 from regalia.bots import BOTS
@@ -15,42 +14,31 @@ from regalia.core.transcript import Record
 from regalia.core.viewers import EVERYTHING
 from regalia.server import protocol as wire
 from regalia.server.model import events as ev
+from regalia.server.model.clock import Now
 from regalia.server.model.dice import bot_seed
-from regalia.server.model.refusals import Refused
-from regalia.server.model.table import Chair, Table
+from regalia.server.model.refusals import Refused, refuse
+from regalia.server.model.rights import (
+    Player,
+    chair_at,
+    check_takeover,
+    known_bot,
+    must_be,
+    must_be_current,
+    must_be_heard,
+    must_be_host,
+    own_seat,
+    running_match,
+)
+from regalia.server.model.table import Table
 from regalia.server.model.text import clean
-from regalia.server.protocol import Audience, Code, Result, SeatKind, Status
-
-MOST_LINES = 500  # of talk at a table
-LAST_WORDS_MS = 86_400_000  # so long after the end the players may still talk
-
-
-@dataclass(frozen=True)
-class Player:
-    """Who asks."""
-
-    id: str
-    name: str
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What a decision may depend on besides the table and the command."""
-
-    steady_ms: int
-    wall_ms: int = 0
-    away: frozenset[str] = frozenset()  # players gone for long while a decision of theirs is awaited
-
+from regalia.server.model.values import ChatScope, Result, SeatKind, Status
+from regalia.server.protocol import Code
 
 Events = list[ev.AnyEvent]  # of one commit
 
 
-def refuse(code: Code, key: str = "", **values: object) -> NoReturn:
-    raise Refused(code, key, None, **values)
-
-
-def decide(table: Table, player: Player, command: wire.AnyCommand, now: Moment) -> Events:
-    """The command of a player. `Rematch` makes a second table and is the house's own matter."""
+def decide(table: Table, player: Player, command: wire.AnyCommand, now: Now) -> Events:
+    """The command of a player. `Rematch` makes a second table and is the matter of `runtime.tables`."""
     match command:
         case wire.Play():
             return play(table, own_seat(table, player, command.seat), command, now)
@@ -77,7 +65,7 @@ def decide(table: Table, player: Player, command: wire.AnyCommand, now: Moment) 
             return [*reclaim(table, seat)] or refuse(Code.WRONG_PHASE)
         case wire.Resign():
             must_be(table, Status.RUNNING)
-            return go_out(table, own_seat(table, player, command.seat), now.steady_ms)
+            return forfeit(table, own_seat(table, player, command.seat), now.steady_ms)
         case wire.OfferDraw():
             return offer_draw(table, own_seat(table, player, command.seat))
         case wire.AnswerDraw():
@@ -89,82 +77,31 @@ def decide(table: Table, player: Player, command: wire.AnyCommand, now: Moment) 
             must_be(table, Status.OPEN)
             return [ev.Closed()]
         case wire.Rematch():
-            raise TypeError("a rematch is made by the house")
+            raise TypeError("a rematch is made by runtime.tables")
         case _:
             assert_never(command)
 
 
-# --- What must hold ---
-
-
-def must_be(table: Table, *states: Status) -> None:
-    if table.status not in states:
-        code = Code.MATCH_OVER if table.status is Status.ENDED else Code.WRONG_PHASE
-        refuse(code, "error.over" if code is Code.MATCH_OVER else "")
-
-
-def must_be_host(table: Table, player: Player) -> None:
-    if player.id != table.created.host:
-        refuse(Code.HOST_ONLY)
-
-
-def chair_at(table: Table, seat: int) -> Chair:
-    if seat >= len(table.chairs):
-        refuse(Code.NOT_YOUR_SEAT)
-    return table.chairs[seat]
-
-
-def own_seat(table: Table, player: Player, seat: int) -> int:
-    if chair_at(table, seat).player != player.id:
-        refuse(Code.NOT_YOUR_SEAT)
-    return seat
-
-
-def known_bot(bot: str) -> str:
-    if bot not in BOTS:
-        refuse(Code.SETUP, "error.bot", bot=bot, allowed=", ".join(BOTS))
-    return bot
-
-
-def stand_in() -> str:
+def default_bot() -> str:
     """The bot that takes a seat when nobody says which."""
     return BOTS[len(BOTS) // 2]
-
-
-def must_be_current(table: Table, seq: int | None, ply: int | None) -> None:
-    """What was decided on the update `seq`, or at `ply`, was decided on the position as it still is."""
-    if seq is None and ply is None:
-        refuse(Code.BAD_MESSAGE, "server.error.field", field="$.seq")
-    if not table.is_current(seq, None):
-        refuse(Code.STALE)
-    if not table.is_current(None, ply):
-        refuse(Code.STALE, "error.stale", ply=ply, now=table.ply)
 
 
 def strongest_bot() -> str:
     return BOTS[-1]
 
 
-def running_match(table: Table) -> Match:
-    must_be(table, Status.RUNNING)
-    if table.match is None:
-        refuse(
-            Code.SETUP, "error.rules_version", game=table.created.game, rules=table.created.rules, known="?"
-        )
-    return table.match
-
-
 # --- The match ---
 
 
-def play(table: Table, seat: int, command: wire.Play, now: Moment) -> Events:
+def play(table: Table, seat: int, command: wire.Play, now: Now) -> Events:
     running_match(table)
     must_be_current(table, command.seq, command.ply)
     back = reclaim(table, seat)
     return [*back, *play_now(table, seat, command.action, now)]
 
 
-def play_now(table: Table, seat: int, action: str, now: Moment, fallback: str = "") -> Events:
+def play_now(table: Table, seat: int, action: str, now: Now, fallback: str = "") -> Events:
     """The gate: the action on a copy of the match and its dice, which fall alike however often it is tried."""
     before = running_match(table)
     if seat == CHANCE:
@@ -191,7 +128,7 @@ def play_now(table: Table, seat: int, action: str, now: Moment, fallback: str = 
     return events
 
 
-def undo(table: Table, seat: int, command: wire.Undo, now: Moment) -> Events:
+def undo(table: Table, seat: int, command: wire.Undo, now: Now) -> Events:
     before = running_match(table)
     if not table.created.undo:
         refuse(Code.NOT_AT_THIS_TABLE)
@@ -211,23 +148,13 @@ def undo(table: Table, seat: int, command: wire.Undo, now: Moment) -> Events:
     return [ev.Undone(seat, entry.ply, left)]
 
 
-def can_undo(table: Table, seat: int, steady_ms: int) -> bool:
-    if table.match is None or table.status is not Status.RUNNING or not table.created.undo:
-        return False
-    if not table.match.can_undo(seat):
-        return False
-    left = table.timer.taken_back(table.clocks[-1], seat, steady_ms)
-    can_pay = not left or left[seat] > 0
-    return can_pay and table.match.ply > max(table.first_ply, table.undo_floor.get(seat, 0))
-
-
-def go_out(table: Table, seat: int, steady_ms: int, by_time: bool = False) -> Events:
+def forfeit(table: Table, seat: int, steady_ms: int, by_time: bool = False) -> Events:
     """Resigned or out of time. With two seats the other wins; with more a bot plays on and it ranks last."""
     if table.chairs[seat].is_out:
         refuse(Code.WRONG_PHASE)
     left = table.timer.left(steady_ms)
     if len(table.chairs) > 2:
-        bot = table.chairs[seat].bot or stand_in()
+        bot = table.chairs[seat].bot or default_bot()
         return [ev.Resigned(seat, by_time, bot, left)]
     ranks = (2, 1) if seat == 0 else (1, 2)
     result = Result(ranks, (0, 0), "time" if by_time else "resigned")
@@ -323,7 +250,7 @@ def start(table: Table, before: list[ev.Sat | ev.Seeded]) -> Events:
     return [*before, ev.Started(match.transcript(EVERYTHING), dice.drawn)]
 
 
-def leave(table: Table, player: Player, seat: int, now: Moment) -> Events:
+def leave(table: Table, player: Player, seat: int, now: Now) -> Events:
     if table.status is Status.OPEN:
         is_empty = not any(c.is_person for s, c in enumerate(table.chairs) if s != seat)
         if is_empty and player.id == table.created.host:
@@ -333,28 +260,15 @@ def leave(table: Table, player: Player, seat: int, now: Moment) -> Events:
     if table.chairs[seat].bot:
         refuse(Code.WRONG_PHASE)
     if not table.created.hints:
-        return go_out(table, seat, now.steady_ms)
-    return [ev.TakenOver(seat, stand_in())]
+        return forfeit(table, seat, now.steady_ms)
+    return [ev.TakenOver(seat, default_bot())]
 
 
-def take_over(table: Table, player: Player, seat: int, bot: str, now: Moment) -> Events:
+def take_over(table: Table, player: Player, seat: int, bot: str, now: Now) -> Events:
     """A bot plays for a person: for the asker, who names it, or for someone the table waits for in vain."""
-    must_be(table, Status.RUNNING)
-    chair = chair_at(table, seat)
-    is_own = chair.player == player.id
-    if not is_own and not (chair.is_person and table.seats_of(player.id)):
-        refuse(Code.NOT_YOUR_SEAT)
-    if chair.bot:
-        refuse(Code.WRONG_PHASE)
-    if is_own:
-        if not table.created.hints:
-            refuse(Code.NOT_AT_THIS_TABLE, "server.error.no_stand_in")
-        return [ev.TakenOver(seat, known_bot(bot) if bot else strongest_bot())]
-    if table.timer.is_on:
-        refuse(Code.NOT_AT_THIS_TABLE, "server.error.clock_decides")
-    if seat not in table.actors or chair.player not in now.away:
-        refuse(Code.NOT_YOUR_SEAT, "server.error.not_away")
-    return [ev.TakenOver(seat, strongest_bot())]
+    check_takeover(table, player, seat, now)
+    is_own = table.chairs[seat].player == player.id
+    return [ev.TakenOver(seat, known_bot(bot) if bot and is_own else strongest_bot())]
 
 
 def reclaim(table: Table, seat: int) -> list[ev.AnyEvent]:
@@ -369,21 +283,12 @@ def reclaim(table: Table, seat: int) -> list[ev.AnyEvent]:
 # --- Talk ---
 
 
-def must_be_heard(table: Table, player: Player, now: Moment) -> None:
-    """Talk has an end: so many lines a table, half of them for who only looks on, and some time after the match."""
-    belongs = player.id == table.created.host or bool(table.seats_of(player.id))
-    if table.ended_ms is not None and (not belongs or now.wall_ms - table.ended_ms >= LAST_WORDS_MS):
-        refuse(Code.MATCH_OVER, "server.error.talk_over")
-    if table.lines_said >= (MOST_LINES if belongs else MOST_LINES // 2):
-        refuse(Code.NOT_AT_THIS_TABLE, "server.error.talk_full")
-
-
-def say(table: Table, player: Player, command: wire.Chat, now: Moment) -> Events:
+def say(table: Table, player: Player, command: wire.Chat, now: Now) -> Events:
     must_be_heard(table, player, now)
     name = player.name
     if command.seat is not None:
         name = table.chairs[own_seat(table, player, command.seat)].name
-    if command.audience is Audience.PARTNERS and (command.seat is None or not table.partners_may_talk):
+    if command.audience is ChatScope.PARTNERS and (command.seat is None or not table.partners_may_talk):
         refuse(Code.NOT_AT_THIS_TABLE)
     words = clean(command.text)
     if not words:

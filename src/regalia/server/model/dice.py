@@ -32,7 +32,8 @@ from regalia import Match
 from regalia.core import transcript
 from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING
-from regalia.server.protocol import Proof, SeedSource
+from regalia.server.model.values import SeedSource
+from regalia.server.protocol import Proof
 
 SPACE = 1 << 256
 PROOF = 2  # the format of new tables
@@ -63,7 +64,7 @@ def bot_seed(promised: str, seat: int) -> str:
     return hashlib.sha256(f"{promised}|{seat}".encode()).hexdigest()[:32]
 
 
-class FairDice:
+class ProvableDice:
     """A source of draws (see `core.chance.Source`). `drawn` counts them; setting it back repeats them."""
 
     def __init__(self, server_seed: str, client_seeds: Sequence[str], table: str, drawn: int = 0) -> None:
@@ -86,7 +87,7 @@ class FairDice:
         """So many draws have been made elsewhere."""
         self.drawn += count
 
-    def copy(self) -> FairDice:
+    def copy(self) -> ProvableDice:
         return copy.copy(self)
 
 
@@ -98,7 +99,7 @@ def verify(proof: Proof, promised: str | None = None) -> Verified:
     if promised is not None and promised != proof.commitment:
         raise ProofError("this is not the commitment that was told before the match")
     check_server_seed(proof)
-    dice = FairDice(proof.server_seed, proof.client_seeds, proof.table)
+    dice = ProvableDice(proof.server_seed, proof.client_seeds, proof.table)
     try:
         match = replayed(proof, dice)
     except RegaliaError as error:
@@ -147,7 +148,7 @@ def compare(told: list[str], drawn: list[str]) -> None:
         raise ProofError(f"the transcript has {len(told)} lines; the seeds give {len(drawn)}")
 
 
-def replayed(proof: Proof, dice: FairDice) -> Match:
+def replayed(proof: Proof, dice: ProvableDice) -> Match:
     """The match again: the players' actions from the transcript, all outcomes from the dice."""
     header, lines = transcript.read(proof.transcript)
     if proof.start is not None:

@@ -6,10 +6,12 @@ defaults, so that old logs stay readable.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 from msgspec import Struct
 
-from regalia.server.protocol import Audience, Clock, Result, SeatKind
+from regalia.server.model.values import ChatScope, Result, SeatKind, TimeControl
 
 
 class Event(Struct, frozen=True, omit_defaults=True):
@@ -25,7 +27,7 @@ class Created(Event, tag="created", frozen=True):
     host_name: str
     server_seed: str  # secret until the end
     invite: str  # secret of the invitation link
-    clock: Clock = Clock()
+    clock: TimeControl = TimeControl()
     is_public: bool = True
     hotseat: bool = False
     undo: bool = True
@@ -83,7 +85,7 @@ class Said(Event, tag="said", frozen=True):
     text: str
     name: str
     seat: int | None = None
-    audience: Audience = Audience.TABLE
+    audience: ChatScope = ChatScope.TABLE
 
 
 class TakenOver(Event, tag="taken_over", frozen=True):
@@ -144,6 +146,20 @@ AnyEvent = (
     | Rematched
     | Closed
 )
+
+
+@dataclass(frozen=True)
+class StoredEvent:
+    """One line of a table's log. (table_id, seq) is its key; (table_id, player, command) exists once."""
+
+    table_id: str
+    seq: int
+    at_ms: int
+    body: bytes  # an event, written
+    player: str = ""  # who did it; empty: the server itself
+    command: str | None = None  # its name, on the first of the events it led to
+    fingerprint: bytes | None = None  # of what was commanded
+
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

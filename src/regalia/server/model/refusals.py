@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
+from typing import NoReturn
 
 from regalia.core.errors import (
     IllegalAction,
@@ -15,22 +15,6 @@ from regalia.core.errors import (
 )
 from regalia.locale import say
 from regalia.server.protocol import Code, Refusal
-
-STATUS = {
-    Code.BAD_MESSAGE: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    Code.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
-    Code.FOREIGN_ORIGIN: HTTPStatus.FORBIDDEN,
-    Code.WRONG_HOST: HTTPStatus.MISDIRECTED_REQUEST,
-    Code.SIGN_IN: HTTPStatus.UNAUTHORIZED,
-    Code.BAD_CREDENTIALS: HTTPStatus.UNAUTHORIZED,
-    Code.NOT_FOUND: HTTPStatus.NOT_FOUND,
-    Code.METHOD: HTTPStatus.METHOD_NOT_ALLOWED,
-    Code.NOT_YOUR_SEAT: HTTPStatus.FORBIDDEN,
-    Code.HOST_ONLY: HTTPStatus.FORBIDDEN,
-    Code.STORAGE: HTTPStatus.SERVICE_UNAVAILABLE,
-    Code.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
-}  # every other code is a conflict with what is true now
 
 RULE_CODES: list[tuple[type[RegaliaError], Code]] = [
     (StaleAction, Code.STALE),
@@ -57,12 +41,12 @@ class Refused(Exception):
         clause = error.clause if isinstance(error, RuleError) else None
         return cls(code, error.key, clause, **error.values)
 
-    @property
-    def status(self) -> int:
-        return STATUS.get(self.code, HTTPStatus.CONFLICT)
-
     def message(self, language: str, command: str | None = None, table: str | None = None) -> Refusal:
         words = say(language, self.key, **self.values)
         if self.clause:
             words = f"{words} ({self.clause})"
         return Refusal(self.code, words, self.key, self.values, self.clause, command, table)
+
+
+def refuse(code: Code, key: str = "", **values: object) -> NoReturn:
+    raise Refused(code, key, None, **values)

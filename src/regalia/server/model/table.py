@@ -14,11 +14,13 @@ from regalia import Match
 from regalia.core.game import Game
 from regalia.core.transcript import Record
 from regalia.server.model import events as ev
-from regalia.server.model.clock import Timer
-from regalia.server.model.dice import FairDice, commitment
+from regalia.server.model.clock import Now, Timer
+from regalia.server.model.dice import ProvableDice, commitment
+from regalia.server.model.events import StoredEvent
 from regalia.server.model.growing import Growing
-from regalia.server.ports import Clock, StoredEvent
-from regalia.server.protocol import Audience, EventFacts, EventKind, Result, SeatKind, Status, Tempo
+from regalia.server.model.refusals import refuse
+from regalia.server.model.values import ChatScope, Notice, NoticeKind, Result, SeatKind, Status, Tempo
+from regalia.server.protocol import Code
 
 
 @dataclass
@@ -51,17 +53,9 @@ class Done:
     fingerprint: bytes | None  # of what was commanded; None: not known
 
 
-@dataclass
-class Happening:
-    """An event that people read, besides records."""
-
-    facts: EventFacts
-    to: frozenset[int] | None = None  # only these seats may; None: everyone
-
-
 class Table:
-    def __init__(self, name: str) -> None:
-        self.id = name
+    def __init__(self, table_id: str) -> None:
+        self.id = table_id
         self.seq = -1
         self.status = Status.OPEN
         self.chairs: list[Chair] = []
@@ -71,7 +65,7 @@ class Table:
         self.times: Growing[int] = Growing()  # of each record
         self.clocks: Growing[tuple[int, ...]] = Growing()  # after each record: what is left on every clock
         self.marks: Growing[int] = Growing()  # per event: the lowest ply that it changed
-        self.happenings: Growing[Happening] = Growing()
+        self.notices: Growing[Notice] = Growing()
         self.lines_said = 0
         self.commands: dict[tuple[str, str], Done] = {}  # by player and name; shared with the table `after`
         self.draw_offer: int | None = None
@@ -100,17 +94,17 @@ class Table:
     # --- From the log ---
 
     @classmethod
-    def read(cls, name: str, log: list[StoredEvent], clock: Clock) -> Table:
+    def read(cls, table_id: str, log: list[StoredEvent], now: Now) -> Table:
         """The table of a log. Clocks go on: live ones from now, those of turns from when they stood."""
-        table = cls(name)
+        table = cls(table_id)
         for stored in log:
-            table.take(stored, clock.steady_ms())
+            table.take(stored, now.steady_ms)
         table.remember(log)
         if table.status is Status.RUNNING:
-            away = max(0, clock.wall_ms() - table.clocked_ms)
-            table.asked_ms = clock.steady_ms() - away
+            away = max(0, now.wall_ms - table.clocked_ms)
+            table.asked_ms = now.steady_ms - away
             is_by_turns = table.created.clock.tempo is Tempo.TURNS
-            table.timer.run(table.clocked(), (), table.asked_ms if is_by_turns else clock.steady_ms())
+            table.timer.run(table.clocked(), (), table.asked_ms if is_by_turns else now.steady_ms)
         return table
 
     # --- The fold ---
@@ -125,7 +119,7 @@ class Table:
         twin.chairs = [copy.copy(chair) for chair in self.chairs]
         twin.timer = copy.copy(self.timer)
         twin.times, twin.clocks, twin.marks = self.times.copy(), self.clocks.copy(), self.marks.copy()
-        twin.happenings, twin.out = self.happenings.copy(), self.out[:]
+        twin.notices, twin.out = self.notices.copy(), self.out[:]
         twin.offered_at, twin.undo_floor = self.offered_at.copy(), self.undo_floor.copy()
         twin.cache, twin.shared_view = {}, None
         twin._is_match_shared = True
@@ -147,17 +141,17 @@ class Table:
         self.updated_ms = stored.at_ms
         self.cache.clear()
         self.shared_view = None
-        lowest = self._ply()
+        lowest = self.ply
         match event:
             case ev.Created():
                 self._create(event, stored)
             case ev.Sat(seat, _, _, _, bot):
                 self.chairs = self.chairs_after(event)
-                self._tell(stored, EventKind.SAT, seat, bot)
+                self._tell(stored, NoticeKind.SAT, seat, bot)
             case ev.Seeded():
                 self.chairs = self.chairs_after(event)
             case ev.Left(seat):
-                self._tell(stored, EventKind.LEFT, seat)
+                self._tell(stored, NoticeKind.LEFT, seat)
                 self.chairs[seat] = Chair()
             case ev.Started():
                 lowest = 0
@@ -169,36 +163,36 @@ class Table:
                 self.position_seq = stored.seq
                 self._undo(ply)
                 self._clock(left_ms, stored, steady_ms)
-                self._tell(stored, EventKind.UNDONE, seat)
+                self._tell(stored, NoticeKind.UNDONE, seat)
             case ev.Said(text, name, said_by, audience):
                 self.lines_said += 1
-                to = self.side(said_by) if audience is Audience.PARTNERS and said_by is not None else None
-                self._tell(stored, EventKind.CHAT, said_by, text, name=name, to=to)
+                scope = ChatScope.TABLE if said_by is None else audience
+                self._tell(stored, NoticeKind.CHAT, said_by, text, name=name, scope=scope)
             case ev.TakenOver(seat, bot):
                 self.chairs[seat].bot = bot
-                self._tell(stored, EventKind.TAKEN_OVER, seat, bot)
+                self._tell(stored, NoticeKind.TAKEN_OVER, seat, bot)
             case ev.Reclaimed(seat):
                 self.chairs[seat].bot = ""
-                self._tell(stored, EventKind.RECLAIMED, seat)
+                self._tell(stored, NoticeKind.RECLAIMED, seat)
             case ev.Offered(seat):
                 self.draw_offer = seat
-                self.offered_at[seat] = self._ply()
-                self._tell(stored, EventKind.OFFERED, seat)
+                self.offered_at[seat] = self.ply
+                self._tell(stored, NoticeKind.OFFERED, seat)
             case ev.Declined(seat):
                 self.draw_offer = None
-                self._tell(stored, EventKind.DECLINED, seat)
+                self._tell(stored, NoticeKind.DECLINED, seat)
             case ev.Resigned(seat, by_time, bot, left_ms):
                 self._leave(seat, bot)
                 self._clock(left_ms, stored, steady_ms)
-                self._tell(stored, EventKind.FLAGGED if by_time else EventKind.RESIGNED, seat)
+                self._tell(stored, NoticeKind.FLAGGED if by_time else NoticeKind.RESIGNED, seat)
             case ev.Ended(result):
                 self._end(result, stored)
             case ev.Rematched(seat, following, promised):
                 self.next, self.next_commitment = following, promised or None
-                self._tell(stored, EventKind.REMATCH, seat, following)
+                self._tell(stored, NoticeKind.REMATCH, seat, following)
             case ev.Closed():
                 self.status = Status.CLOSED
-                self._tell(stored, EventKind.CLOSED)
+                self._tell(stored, NoticeKind.CLOSED)
         self.marks.append(lowest)
 
     def _create(self, event: ev.Created, stored: StoredEvent) -> None:
@@ -206,7 +200,7 @@ class Table:
         self.created_ms = stored.at_ms
         self.chairs = [Chair() for _ in range(event.seats)]
         self.timer = Timer(event.clock, event.seats)
-        self._tell(stored, EventKind.CREATED, name=event.host_name)
+        self._tell(stored, NoticeKind.CREATED, name=event.host_name)
 
     def _start(self, event: ev.Started, stored: StoredEvent, steady_ms: int) -> None:
         self.status = Status.RUNNING
@@ -220,7 +214,7 @@ class Table:
         self.times = Growing([stored.at_ms] * self.first_ply)
         self.clocks = Growing([self.timer.left(steady_ms)] * self.first_ply)
         self._clock((), stored, steady_ms)
-        self._tell(stored, EventKind.STARTED)
+        self._tell(stored, NoticeKind.STARTED)
 
     def _play(self, event: ev.Played, stored: StoredEvent, steady_ms: int) -> int:
         """A record more; returns the lowest ply that reads differently now."""
@@ -232,7 +226,7 @@ class Table:
             sealed = sealed_seats(match)
             match.append(Record(event.seat, event.action, event.outcomes))
             dice = match.source
-            assert isinstance(dice, FairDice)
+            assert isinstance(dice, ProvableDice)
             dice.skip(len(event.outcomes))
             if sealed and not match.records[-1].sealed:
                 lowest -= len(sealed)
@@ -283,7 +277,7 @@ class Table:
         self.ended_ms = stored.at_ms
         self.draw_offer = None
         self.timer.run((), (), 0)
-        self._tell(stored, EventKind.ENDED, text=result.reason)
+        self._tell(stored, NoticeKind.ENDED, text=result.reason)
 
     def _clock(self, left: tuple[int, ...], stored: StoredEvent, steady_ms: int) -> None:
         self.clocked_ms = stored.at_ms
@@ -299,22 +293,16 @@ class Table:
     def _tell(
         self,
         stored: StoredEvent,
-        kind: EventKind,
+        kind: NoticeKind,
         seat: int | None = None,
         text: str = "",
         name: str = "",
-        to: frozenset[int] | None = None,
+        scope: ChatScope = ChatScope.TABLE,
     ) -> None:
         who = name or (self.chairs[seat].name if seat is not None else "")
-        audience = Audience.TABLE if to is None else Audience.PARTNERS
-        self.happenings.append(
-            Happening(EventFacts(stored.seq, stored.at_ms, kind, seat, who, text, audience), to)
-        )
+        self.notices.append(Notice(stored.seq, stored.at_ms, kind, seat, who, text, scope))
 
     # --- Questions ---
-
-    def _ply(self) -> int:
-        return len(self.times)
 
     @property
     def ply(self) -> int:
@@ -323,6 +311,26 @@ class Table:
     def is_current(self, seq: int | None, ply: int | None) -> bool:
         """Is the position still the one of update `seq`, and of `ply`? None: of any."""
         return (seq is None or self.position_seq <= seq <= self.seq) and (ply is None or ply == self.ply)
+
+    def is_for(self, notice: Notice, seat: int | None) -> bool:
+        """May the seat (None: a spectator) read it? Talk among partners is for their side alone."""
+        if notice.audience is ChatScope.TABLE or notice.seat is None:
+            return True
+        return seat is not None and seat in self.side(notice.seat)
+
+    def started_match(self) -> Match:
+        """The match, once there is one, and while its rules are known."""
+        if self.match is None:
+            if self.started_ms is None:
+                refuse(Code.WRONG_PHASE)
+            game, rules = self.created.game, self.created.rules
+            refuse(Code.SETUP, "error.rules_version", game=game, rules=rules, known="?")
+        return self.match
+
+    @property
+    def has_live_clock(self) -> bool:
+        """Such a clock counts in memory while it runs."""
+        return bool(self.timer.running) and self.created.clock.tempo is Tempo.LIVE
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -350,9 +358,9 @@ class Table:
                         chairs[seat].seed, chairs[seat].awaits_seed = seed, False
         return chairs
 
-    def new_dice(self, chairs: list[Chair]) -> FairDice:
+    def new_dice(self, chairs: list[Chair]) -> ProvableDice:
         """The table's dice at their first draw, with the seats' shares."""
-        return FairDice(self.created.server_seed, [chair.seed for chair in chairs], self.id)
+        return ProvableDice(self.created.server_seed, [chair.seed for chair in chairs], self.id)
 
     @property
     def commitment(self) -> str:

@@ -7,7 +7,6 @@ Everything is picked by name for its viewer (an allow-list); positions come from
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -17,12 +16,14 @@ from regalia.bots import Choice
 from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING, SPECTATOR
 from regalia.server import protocol as wire
-from regalia.server.model.commands import can_undo, known_bot, must_be_current
+from regalia.server.model.clock import Now
 from regalia.server.model.dice import FORMATS
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Viewer, can_undo, known_bot, listener, must_be_current
+from regalia.server.model.summary import Summary
 from regalia.server.model.table import Table
-from regalia.server.ports import Clock
-from regalia.server.protocol import Code, SeatKind, SeedSource, Status
+from regalia.server.model.values import Notice, SeedSource, Status
+from regalia.server.protocol import Code
 
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
 MOST_FRAMES = 200
@@ -31,37 +32,11 @@ MOST_KEPT = 16  # encoded frames and positions per table
 encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True)
-class Viewer:
-    """Who looks: a player (or nobody), from one of the own seats or as a spectator."""
-
-    player: str | None
-    seat: int | None
-
-
-def viewer(table: Table, player: str | None, seat: int | None, invite: str = "") -> Viewer:
-    """Who asks to look at the table as it is now: it must be open to the player, the seat the player's own.
-
-    Seats change hands: a viewer is made for one answer and never kept.
-    """
-    who = listener(table, player, seat, invite)
-    if who.seat != seat:
-        raise Refused(Code.NOT_YOUR_SEAT)
-    return who
-
-
-def listener(table: Table, player: str | None, seat: int | None, invite: str) -> Viewer:
-    """Who goes on looking at a table, from a seat while it is the own one, else as a spectator."""
-    if not table.is_open_to(player, invite):
-        raise Refused(Code.NOT_FOUND)
-    return Viewer(player, seat if seat in table.seats_of(player) else None)
-
-
 # --- A table now ---
 
 
 def update(
-    table: Table, player: str | None, seat: int | None, invite: str, since: int | None, clock: Clock
+    table: Table, player: str | None, seat: int | None, invite: str, since: int | None, now: Now
 ) -> bytes:
     """The frame that brings someone who has `since` (None: nothing) up to date; what they may see is judged anew."""
     who = listener(table, player, seat, invite)
@@ -70,24 +45,23 @@ def update(
     known = -1 if since is None else since
     key = (shared_player(table, who), who.seat, known)
     ready = table.cache.get(key)
-    now = clock.steady_ms()
-    if ready is not None and now - ready[0] < FRESH_MS:
+    if ready is not None and now.steady_ms - ready[0] < FRESH_MS:
         return ready[1]
     from_ply = 0 if since is None else min(table.marks[since + 1 :], default=table.ply)
     from_ply = min(from_ply, table.ply)
     frame = wire.RawUpdate(
-        table=msgspec.Raw(encode(facts(table, who, clock))),
+        table=msgspec.Raw(encode(facts(table, who, now))),
         seat=who.seat,
         seq=table.seq,
         since=since,
         from_ply=from_ply,
         records=records(table, who.seat, from_ply),
-        events=happenings(table, who, known),
+        events=notices(table, who.seat, known),
         view=msgspec.Raw(position(table, who.seat)),
     )
-    made = encode(frame)
-    keep(table, key, (now, made))
-    return made
+    encoded = encode(frame)
+    keep(table, key, (now.steady_ms, encoded))
+    return encoded
 
 
 def keep(table: Table, key: object, ready: tuple[int, bytes]) -> None:
@@ -143,56 +117,56 @@ def record_facts(match: Match, ply: int, seat: int | None, at_ms: int) -> wire.R
     return wire.RecordFacts(ply, seen.seat, seen.action, seen.outcomes, match.effects(ply, seat), at_ms)
 
 
-def happenings(table: Table, who: Viewer, after: int) -> tuple[wire.EventFacts, ...]:
+def notices(table: Table, seat: int | None, after: int) -> tuple[Notice, ...]:
     """What happened besides records. Partner talk reaches the seats it was meant for, and only there."""
-    found = []
-    for happening in reversed(table.happenings):
-        if happening.facts.seq <= after:
+    newest_first = []
+    for notice in reversed(table.notices):
+        if notice.seq <= after:
             break
-        if happening.to is None or (who.seat is not None and who.seat in happening.to):
-            found.append(happening.facts)
-    return tuple(reversed(found))
+        if table.is_for(notice, seat):
+            newest_first.append(notice)
+    return tuple(reversed(newest_first))
 
 
-def facts(table: Table, who: Viewer, clock: Clock) -> wire.TableFacts:
-    made = table.created
+def facts(table: Table, who: Viewer, now: Now) -> wire.TableFacts:
+    created = table.created
     mine = table.seats_of(who.player)
-    is_host = bool(who.player) and who.player == made.host
+    is_host = bool(who.player) and who.player == created.host
     return wire.TableFacts(
         id=table.id,
-        game=made.game,
-        rules=made.rules,
+        game=created.game,
+        rules=created.rules,
         status=table.status,
-        options=made.options,
-        seats=seat_facts(table, mine, clock),
-        host=made.host,
-        host_name=made.host_name,
+        options=created.options,
+        seats=seat_facts(table, mine, now),
+        host=created.host,
+        host_name=created.host_name,
         is_host=is_host,
-        is_public=made.is_public,
-        invite=made.invite if mine or is_host else None,
-        hotseat=made.hotseat,
-        undo=made.undo,
-        hints=made.hints,
-        clock=made.clock,
-        can_undo=who.seat is not None and can_undo(table, who.seat, clock.steady_ms()),
+        is_public=created.is_public,
+        invite=created.invite if mine or is_host else None,
+        hotseat=created.hotseat,
+        undo=created.undo,
+        hints=created.hints,
+        clock=created.clock,
+        can_undo=who.seat is not None and can_undo(table, who.seat, now.steady_ms),
         draw_offer=table.draw_offer,
         partners=table.partners,
         partner_talk=table.partners_may_talk,
-        from_position=made.start is not None,
-        is_imported=made.is_imported,
-        previous=made.previous,
+        from_position=created.start is not None,
+        is_imported=created.is_imported,
+        previous=created.previous,
         next=table.next,
         result=table.result,
         fairness=fairness(table),
         created_ms=table.created_ms,
         started_ms=table.started_ms,
         ended_ms=table.ended_ms,
-        now_ms=clock.wall_ms(),
+        now_ms=now.wall_ms,
     )
 
 
-def seat_facts(table: Table, mine: list[int], clock: Clock) -> tuple[wire.SeatFacts, ...]:
-    left = table.timer.left(clock.steady_ms())
+def seat_facts(table: Table, mine: list[int], now: Now) -> tuple[wire.SeatFacts, ...]:
+    left = table.timer.left(now.steady_ms)
     return tuple(
         wire.SeatFacts(
             seat=seat,
@@ -232,27 +206,22 @@ def seed_sources(table: Table) -> tuple[SeedSource, ...]:
     )
 
 
-def summary(table: Table) -> wire.TableSummary:
-    """A line of a public list: nothing that a stranger may not know."""
+def list_line(summary: Summary) -> wire.TableSummary:
+    """A line of a public list."""
     return wire.TableSummary(
-        id=table.id,
-        game=table.created.game,
-        status=table.status,
-        options=table.created.options,
-        seats=tuple(
-            wire.SummarySeat(
-                SeatKind.BOT if chair.bot and not chair.player else chair.kind, chair.name, chair.player
-            )
-            for chair in table.chairs
-        ),
-        host_name=table.created.host_name,
-        is_public=table.created.is_public,
-        clock=table.created.clock,
-        ply=table.ply,
-        actors=table.actors,
-        result=table.result,
-        created_ms=table.created_ms,
-        updated_ms=table.updated_ms,
+        id=summary.id,
+        game=summary.game,
+        status=summary.status,
+        options=summary.options,
+        seats=tuple(wire.SummarySeat(seat.kind, seat.name, seat.player) for seat in summary.seats),
+        host_name=summary.host_name,
+        is_public=summary.is_public,
+        clock=summary.clock,
+        ply=summary.ply,
+        actors=summary.actors,
+        result=summary.result,
+        created_ms=summary.created_ms,
+        updated_ms=summary.updated_ms,
     )
 
 
@@ -261,16 +230,6 @@ def presence(table: Table, online: set[str], watchers: int) -> wire.Presence:
 
 
 # --- A table at other moments ---
-
-
-def started(table: Table) -> Match:
-    if table.match is None:
-        code = Code.WRONG_PHASE if table.started_ms is None else Code.SETUP
-        if code is Code.SETUP:
-            made = table.created
-            raise Refused(code, "error.rules_version", None, game=made.game, rules=made.rules, known="?")
-        raise Refused(code)
-    return table.match
 
 
 def check_plies(match: Match, first: int, last: int) -> None:
@@ -284,9 +243,9 @@ def frames(match: Match, seat: int | None, first: int, last: int) -> bytes:
     return encode(wire.Frames(seat, first, views))
 
 
-def text(table: Table, who: Viewer) -> str:
-    """The transcript as the viewer may see it; all of it when the match is over."""
-    return started(table).transcript(EVERYTHING if table.status is Status.ENDED else who.seat)
+def text(table: Table, seat: int | None) -> str:
+    """The transcript as the seat (None: a spectator) may see it; all of it when the match is over."""
+    return table.started_match().transcript(EVERYTHING if table.status is Status.ENDED else seat)
 
 
 def previews(match: Match, seat: int, actions: tuple[str, ...]) -> bytes:
@@ -298,15 +257,15 @@ def previews(match: Match, seat: int, actions: tuple[str, ...]) -> bytes:
     return encode(wire.Previews(match.ply, views))
 
 
-def hint_match(table: Table, who: Viewer, asked: wire.HintRequest, bot: str) -> Match:
+def hint_match(table: Table, who: Viewer, request: wire.HintRequest, bot: str) -> Match:
     """The match a hint may be asked for. The bot blanks it to the seat's own view before it looks."""
-    match = started(table)
+    match = table.started_match()
     if not table.created.hints:
         raise Refused(Code.NOT_AT_THIS_TABLE)
     known_bot(bot)
     if table.status is not Status.RUNNING:
         raise Refused(Code.MATCH_OVER, "error.over")
-    must_be_current(table, asked.seq, asked.ply)
+    must_be_current(table, request.seq, request.ply)
     if who.seat not in match.actors:
         raise Refused(Code.NOT_YOUR_TURN)
     return match
@@ -323,18 +282,18 @@ def hint(table: Table, bot: str, choice: Choice) -> wire.Hint:
 
 def proof(table: Table) -> wire.Proof:
     """Everything needed to check the dice, once nothing can be drawn any more."""
-    made = table.created
-    if made.is_imported:  # its dice fell elsewhere
+    created = table.created
+    if created.is_imported:  # its dice fell elsewhere
         raise Refused(Code.NOT_AT_THIS_TABLE)
     if table.status is not Status.ENDED:
         raise Refused(Code.WRONG_PHASE)
     return wire.Proof(
-        format=FORMATS[made.proof],
+        format=FORMATS[created.proof],
         table=table.id,
         commitment=table.commitment,
-        server_seed=made.server_seed,
+        server_seed=created.server_seed,
         client_seeds=tuple(chair.seed for chair in table.chairs),
-        start=made.start,
-        transcript=started(table).transcript(EVERYTHING),
+        start=created.start,
+        transcript=table.started_match().transcript(EVERYTHING),
         sources=seed_sources(table),
     )

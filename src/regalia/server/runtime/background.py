@@ -13,21 +13,23 @@ from regalia.server.model.refusals import Refused
 from regalia.server.model.table import Table
 from regalia.server.protocol import Code
 from regalia.server.runtime.bot_pool import BotFailed, BotPool
-from regalia.server.runtime.tables import House
+from regalia.server.runtime.tables import Tables
 
 RETRY_S = 1.0
 PAUSE_S = 15.0  # after several refusals in a row
 MOST_REFUSALS = 3
 TIDY_S = 15.0
 
-log = logging.getLogger("regalia.drivers")
+log = logging.getLogger("regalia.background")
 
 
-class Drivers:
-    def __init__(self, house: House, pool: BotPool) -> None:
-        self.house = house
+class Background:
+    def __init__(self, tables: Tables, pool: BotPool) -> None:
+        self.tables = tables
         self.pool = pool
-        self._driven: dict[str, bool] = {}  # tables with a bot at work, and whether they were woken meanwhile
+        self._in_play: dict[
+            str, bool
+        ] = {}  # tables with a bot at work, and whether they were woken meanwhile
         self._tasks: set[asyncio.Task[None]] = set()
         # Per host: whose table without a person may let a bot think. It goes when no table of the host needs it.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -52,27 +54,27 @@ class Drivers:
             try:
                 await loop()
             except Exception:  # a process edge: one table's trouble must not stop the others
-                log.exception("driver failed")
-                await self.house.clock.sleep(RETRY_S)
+                log.exception("background work failed")
+                await self.tables.time.sleep(RETRY_S)
 
     # --- Bots ---
 
     async def _bots(self) -> None:
-        await self.house.wakeups.bots_changed.wait()
-        for name in self.house.wakeups.next_bots():
-            if name in self._driven:
-                self._driven[name] = True
+        await self.tables.schedule.bots_changed.wait()
+        for table_id in self.tables.schedule.next_bots():
+            if table_id in self._in_play:
+                self._in_play[table_id] = True
             else:
-                self._driven[name] = False
-                self._spawn(self._drive(name))
+                self._in_play[table_id] = False
+                self._spawn(self._play_bots(table_id))
 
-    async def _drive(self, name: str) -> None:
+    async def _play_bots(self, table_id: str) -> None:
         """Play the bots of a table until a person is due: one action in flight. Trouble delays it, never ends it."""
         refusals = 0
         try:
             while True:
                 try:
-                    if not await self._act(name):
+                    if not await self._act(table_id):
                         return
                     refusals = 0
                 except Refused as refusal:
@@ -80,40 +82,40 @@ class Drivers:
                         return
                     refusals += refusal.code is not Code.STORAGE
                     if refusals < MOST_REFUSALS:
-                        await self.house.clock.sleep(RETRY_S)
+                        await self.tables.time.sleep(RETRY_S)
                         continue
                     refusals = 0
-                    facts = {"table": name, "code": str(refusal.code)}
+                    facts = {"table": table_id, "code": str(refusal.code)}
                     log.error("bot action refused", extra={"facts": facts})
-                    await self.house.clock.sleep(PAUSE_S)
+                    await self.tables.time.sleep(PAUSE_S)
                 except Exception:  # a process edge: one table's trouble must not stop it or the others
-                    log.exception("bot driver failed", extra={"facts": {"table": name}})
-                    await self.house.clock.sleep(PAUSE_S)
+                    log.exception("bot work failed", extra={"facts": {"table": table_id}})
+                    await self.tables.time.sleep(PAUSE_S)
         finally:
-            if self._driven.pop(name):
-                self.house.wakeups.bot(name)
+            if self._in_play.pop(table_id):
+                self.tables.schedule.bot(table_id)
 
-    async def _act(self, name: str) -> bool:
+    async def _act(self, table_id: str) -> bool:
         """One bot action, if the position is still the one it was chosen for; False when none is due."""
-        table = await self.house.open(name)
+        table = await self.tables.open(table_id)
         due = table.bots_due()
         if not due or table.match is None:
             return False
         seat, bot = due[0]
         seq = table.seq
         if table.has_person:
-            await self.house.clock.sleep(self.house.settings.bot_pause_s)
+            await self.tables.time.sleep(self.tables.settings.bot_pause_s)
         try:
             choice = await self._choose(table, seat, bot)
         except BotFailed as failure:
-            await self._act_anyhow(name, seat, seq, str(failure))
+            await self._act_anyhow(table_id, seat, seq, str(failure))
             return True
         try:
-            await self.house.bot_action(name, seat, seq, choice.action, "")
+            await self.tables.bot_action(table_id, seat, seq, choice.action, "")
         except Refused as refusal:
             if refusal.code is Code.STORAGE:
                 raise
-            await self._act_anyhow(name, seat, seq, "illegal")
+            await self._act_anyhow(table_id, seat, seq, "illegal")
         return True
 
     async def _choose(self, table: Table, seat: int, bot: str) -> Choice:
@@ -127,45 +129,45 @@ class Drivers:
         async with turn:
             return await self.pool.choose(table.match, seat, bot, is_awaited=False)
 
-    async def _act_anyhow(self, name: str, seat: int, seq: int, why: str) -> None:
+    async def _act_anyhow(self, table_id: str, seat: int, seq: int, why: str) -> None:
         """Some legal action in place of the bot's own, so that the table goes on; reported."""
-        table = await self.house.open(name)
+        table = await self.tables.open(table_id)
         bot = dict(table.bots_due()).get(seat)
         if bot is None or table.match is None or not table.is_current(seq, None):
             return
-        self.house.counts["bot_fallbacks"] += 1
-        log.warning("bot failed", extra={"facts": {"table": name, "seat": seat, "bot": bot, "why": why}})
-        await self.house.bot_action(name, seat, seq, table.match.actions(seat)[0], why)
+        self.tables.counts["bot_fallbacks"] += 1
+        log.warning("bot failed", extra={"facts": {"table": table_id, "seat": seat, "bot": bot, "why": why}})
+        await self.tables.bot_action(table_id, seat, seq, table.match.actions(seat)[0], why)
 
     # --- Clocks ---
 
     async def _deadlines(self) -> None:
-        wakeups, clock = self.house.wakeups, self.house.clock
-        wakeups.deadlines_changed.clear()
-        first = wakeups.next_deadline()
-        wait = None if first is None else max(0.0, (first - clock.steady_ms()) / 1000)
+        schedule, time = self.tables.schedule, self.tables.time
+        schedule.deadlines_changed.clear()
+        first = schedule.next_deadline()
+        wait = None if first is None else max(0.0, (first - time.steady_ms()) / 1000)
         if wait != 0:
-            await self._first_of(wakeups.deadlines_changed, wait)
-        for name in wakeups.due(clock.steady_ms()):
-            self._spawn(self._flag(name))
+            await self._first_of(schedule.deadlines_changed, wait)
+        for table_id in schedule.due(time.steady_ms()):
+            self._spawn(self._flag(table_id))
 
-    async def _flag(self, name: str) -> None:
+    async def _flag(self, table_id: str) -> None:
         """Whatever goes wrong, the deadline is looked at again."""
         try:
-            await self.house.flag(name)
+            await self.tables.flag(table_id)
         except Exception as error:  # a process edge: as above
             if not isinstance(error, Refused):
-                log.exception("clock failed", extra={"facts": {"table": name}})
+                log.exception("clock failed", extra={"facts": {"table": table_id}})
             elif error.code is Code.NOT_FOUND:
                 return
-            await self.house.clock.sleep(RETRY_S)
-            self.house.wakeups.deadline(self.house.clock.steady_ms(), name)
+            await self.tables.time.sleep(RETRY_S)
+            self.tables.schedule.deadline(self.tables.time.steady_ms(), table_id)
 
     async def _first_of(self, changed: asyncio.Event, wait: float | None) -> None:
         """Sleep for so long (None: for ever), or until something changes."""
         waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(changed.wait())]
         if wait is not None:
-            waiting.append(asyncio.ensure_future(self.house.clock.sleep(wait)))
+            waiting.append(asyncio.ensure_future(self.tables.time.sleep(wait)))
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -175,7 +177,7 @@ class Drivers:
     # --- Memory ---
 
     async def _tidy(self) -> None:
-        await self.house.clock.sleep(TIDY_S)
-        gone = self.house.tidy()
+        await self.tables.time.sleep(TIDY_S)
+        gone = self.tables.tidy()
         if gone:
-            log.info("tidied", extra={"facts": {"tables": gone, "left": len(self.house.slots)}})
+            log.info("tidied", extra={"facts": {"tables": gone, "left": len(self.tables.entries)}})

@@ -13,7 +13,7 @@ from regalia.core import registry
 from regalia.core.game import Game
 from regalia.core.viewers import SPECTATOR
 from regalia.server.model import events as ev
-from regalia.server.ports import StoredEvent
+from regalia.server.model.events import StoredEvent
 
 
 def warm(game: Game) -> None:
@@ -54,7 +54,7 @@ async def in_background(work: Callable[[], None]) -> None:
     await done
 
 
-class Engines:
+class GameLoader:
     def __init__(self) -> None:
         self._ready: set[str] = set()
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)

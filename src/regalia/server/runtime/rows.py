@@ -12,22 +12,18 @@ from msgspec import Raw, Struct
 
 from regalia.server import protocol as wire
 from regalia.server.model import events as ev
-from regalia.server.model import views
+from regalia.server.model import summary, views
+from regalia.server.model.clock import Now
+from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import Clock, StoredEvent
-from regalia.server.protocol import Status, Tempo
-
-
-def must_stay(table: Table | None) -> bool:
-    """A running live clock counts in memory."""
-    return table is not None and bool(table.timer.running) and table.created.clock.tempo is Tempo.LIVE
+from regalia.server.model.values import Status
 
 
 @dataclass(frozen=True)
 class Cause:
-    """What led to some events: a player's command, or something that the house does by itself."""
+    """What led to some events: a player's command, or something that the server does by itself."""
 
-    player: str = ""  # empty: the house
+    player: str = ""  # empty: the server
     command: str | None = None
     fingerprint: bytes | None = None
 
@@ -54,7 +50,7 @@ def defaults_of(kind: type[Struct]) -> dict[str, Any]:
     return {field.name: field.default for field in msgspec.structs.fields(kind) if field.name != "id"}
 
 
-def number(table: Table, events: list[ev.AnyEvent], at_ms: int, cause: Cause) -> list[StoredEvent]:
+def to_stored(table: Table, events: list[ev.AnyEvent], at_ms: int, cause: Cause) -> list[StoredEvent]:
     """The events as lines of the log; the first one bears the command."""
     return [
         StoredEvent(
@@ -80,7 +76,7 @@ def read_final_views(column: bytes) -> tuple[bytes, ...]:
     return tuple(bytes(view) for view in msgspec.json.decode(column, type=FinalViews).views)
 
 
-def row_of(table: Table, clock: Clock, before: Status) -> dict[str, Any]:
+def row_of(table: Table, now: Now, before: Status) -> dict[str, Any]:
     """The table's row: what lists and the start of the server need. `before` is its status until now."""
     deadline = table.timer.deadline()
     final = None
@@ -95,22 +91,22 @@ def row_of(table: Table, clock: Clock, before: Status) -> dict[str, Any]:
         "is_public": table.created.is_public,
         "seq": table.seq,
         "updated_ms": table.updated_ms,
-        "summary": msgspec.json.encode(views.summary(table)),
-        "deadline_ms": None if deadline is None else clock.wall_ms() + deadline - clock.steady_ms(),
+        "summary": summary.write(summary.summary_of(table)),
+        "deadline_ms": None if deadline is None else now.wall_ms + deadline - now.steady_ms,
         "bot_due": bool(table.bots_due()),
         "final_views": final,
     }
 
 
-def seat_rows(table: str, events: list[ev.AnyEvent]) -> list[dict[str, Any]]:
+def seat_rows(table_id: str, events: list[ev.AnyEvent]) -> list[dict[str, Any]]:
     rows = []
     for event in events:
         if isinstance(event, ev.Sat):
-            rows.append({"table_id": table, "seat": event.seat, "player": event.player})
+            rows.append({"table_id": table_id, "seat": event.seat, "player": event.player})
         elif isinstance(event, ev.Left):
-            rows.append({"table_id": table, "seat": event.seat, "player": ""})
+            rows.append({"table_id": table_id, "seat": event.seat, "player": ""})
     return rows
 
 
-def kinds(events: list[ev.AnyEvent]) -> str:
+def event_names(events: list[ev.AnyEvent]) -> str:
     return " ".join(type(event).__name__.lower() for event in events)

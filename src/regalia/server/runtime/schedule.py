@@ -6,8 +6,8 @@ import asyncio
 import heapq
 
 
-class Wakeups:
-    """Filled by the house, emptied by the drivers. A wakeup too many is harmless: the driver looks again."""
+class Schedule:
+    """Filled by `tables`, emptied by `background`. An entry too many is harmless: it looks again."""
 
     def __init__(self) -> None:
         self._bots: dict[str, None] = {}  # in order, each once
@@ -16,21 +16,21 @@ class Wakeups:
         self.bots_changed = asyncio.Event()
         self.deadlines_changed = asyncio.Event()
 
-    def bot(self, table: str) -> None:
-        self._bots[table] = None
+    def bot(self, table_id: str) -> None:
+        self._bots[table_id] = None
         self.bots_changed.set()
 
     def next_bots(self) -> list[str]:
-        found = list(self._bots)
+        waiting = list(self._bots)
         self._bots.clear()
         self.bots_changed.clear()
-        return found
+        return waiting
 
-    def deadline(self, steady_ms: int, table: str) -> None:
-        if self._known.get(table) == steady_ms:
+    def deadline(self, steady_ms: int, table_id: str) -> None:
+        if self._known.get(table_id) == steady_ms:
             return
-        self._known[table] = steady_ms
-        heapq.heappush(self._deadlines, (steady_ms, table))
+        self._known[table_id] = steady_ms
+        heapq.heappush(self._deadlines, (steady_ms, table_id))
         self.deadlines_changed.set()
 
     def next_deadline(self) -> int | None:
@@ -41,9 +41,9 @@ class Wakeups:
 
     def due(self, steady_ms: int) -> list[str]:
         """The tables whose deadline has come, each told once."""
-        found = []
+        due = []
         while (first := self.next_deadline()) is not None and first <= steady_ms:
-            table = heapq.heappop(self._deadlines)[1]
-            del self._known[table]
-            found.append(table)
-        return found
+            table_id = heapq.heappop(self._deadlines)[1]
+            del self._known[table_id]
+            due.append(table_id)
+        return due

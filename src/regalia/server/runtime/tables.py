@@ -20,39 +20,39 @@ from regalia.core.errors import RegaliaError
 from regalia.server import protocol as wire
 from regalia.server.model import commands, creation, views
 from regalia.server.model import events as ev
-from regalia.server.model.commands import Events, Moment, Player
+from regalia.server.model.clock import Now
+from regalia.server.model.commands import Events
+from regalia.server.model.events import StoredEvent
+from regalia.server.model.ids import new_table_id, random_id
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player, own_seat
 from regalia.server.model.table import Done, Table
+from regalia.server.model.values import Status
 from regalia.server.ports import (
     Bus,
-    Clock,
     Conflict,
     EventStore,
     Randomness,
     StorageError,
-    StoredEvent,
+    TimeSource,
     Write,
+    read_time,
 )
-from regalia.server.protocol import Code, Status
-from regalia.server.runtime.loader import Engines
-from regalia.server.runtime.rows import Cause, kinds, must_stay, number, read_final_views, row_of, seat_rows
-from regalia.server.runtime.schedule import Wakeups
+from regalia.server.protocol import Code
+from regalia.server.runtime.loader import GameLoader
+from regalia.server.runtime.presence import Presence
+from regalia.server.runtime.rows import Cause, event_names, read_final_views, row_of, seat_rows, to_stored
+from regalia.server.runtime.schedule import Schedule
 from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
 
 LOBBY = "lobby"  # the bus topic of the list of open tables
-PRESENCE_S = 0.5
 MOST_CONFLICTS = 8  # with another process, before a command is refused
 LONG_LOG = 50  # events: reading more takes milliseconds
 
-log = logging.getLogger("regalia.house")
+log = logging.getLogger("regalia.tables")
 
 Answer = TypeVar("Answer")
-
-
-def presence_topic(table: str) -> str:
-    """The bus topic of who is at a table."""
-    return f"{table}#presence"
 
 
 def must_be_same(done: Done | None, cause: Cause) -> None:
@@ -66,110 +66,111 @@ def acknowledged(command: wire.AnyCommand, table: Table, seq: int) -> wire.Ack:
 
 
 @dataclass
-class Slot:
+class Entry:
     """A table's place in memory."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None
     is_unsure: bool = False  # a write failed: the log may have more than the table
-    watchers: Counter[str] = field(default_factory=Counter)  # sockets per player; "" is nobody in particular
     used_ms: int = 0
 
+    @property
+    def is_needed(self) -> bool:
+        """Something is being done at the table, or a clock counts here."""
+        return self.lock.locked() or (self.table is not None and self.table.has_live_clock)
 
-class House:
+
+class Tables:
     def __init__(
         self,
         store: EventStore,
-        clock: Clock,
+        time: TimeSource,
         randomness: Randomness,
         bus: Bus,
         settings: Settings,
         workers: Workers | None = None,
     ) -> None:
         self.store = store
-        self.clock = clock
+        self.time = time
         self.randomness = randomness
         self.bus = bus
         self.settings = settings
         self.workers = workers or Workers()
-        self.slots: dict[str, Slot] = {}
-        self.engines = Engines()
-        self.wakeups = Wakeups()  # who must be told that a bot or a clock is due
+        self.entries: dict[str, Entry] = {}
+        self.loader = GameLoader()
+        self.presence = Presence(time, bus)
+        self.schedule = Schedule()  # of the bots and clocks that are due
         self.counts: Counter[str] = Counter()  # for the metrics
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._opened_ms = clock.steady_ms()
-        self._announced: set[str] = set()  # tables whose presence is about to be told
         self._damaged: set[str] = set()  # tables whose log is not whole, as was logged
-        # When a player was last heard at a table, or their last socket went; not in the slot, which leaves memory.
-        self._seen_ms: dict[tuple[str, str], int] = {}
 
     # --- Reading ---
 
-    async def open(self, name: str) -> Table:
+    async def open(self, table_id: str) -> Table:
         """The table, from memory or from its log."""
-        slot = self._slot(name)
-        if slot.table is not None and not slot.is_unsure:
-            return slot.table
-        return await self._finish(self._open_locked(name, slot))
+        entry = self._entry(table_id)
+        if entry.table is not None and not entry.is_unsure:
+            return entry.table
+        return await self._finish(self._open_locked(table_id, entry))
 
-    async def _open_locked(self, name: str, slot: Slot) -> Table:
-        async with slot.lock:
-            return await self._load(name, slot)
+    async def _open_locked(self, table_id: str, entry: Entry) -> Table:
+        async with entry.lock:
+            return await self._load(table_id, entry)
 
-    async def _load(self, name: str, slot: Slot) -> Table:
-        slot.used_ms = self.clock.steady_ms()
-        if slot.table is not None and slot.is_unsure:
-            lines = await self._asked(self.store.log(name, after=slot.table.seq))
-            slot.is_unsure = False
+    async def _load(self, table_id: str, entry: Entry) -> Table:
+        entry.used_ms = self.time.steady_ms()
+        if entry.table is not None and entry.is_unsure:
+            lines = await self._stored(self.store.log(table_id, after=entry.table.seq))
+            entry.is_unsure = False
             if lines:
-                before, slot.table = slot.table, slot.table.after(lines, self.clock.steady_ms())
-                slot.table.remember(lines)
-                self._publish(before, slot.table)
-        if slot.table is None:
-            slot.table = await self._read(name)
+                before, entry.table = entry.table, entry.table.after(lines, self.time.steady_ms())
+                entry.table.remember(lines)
+                self._publish(before, entry.table)
+        if entry.table is None:
+            entry.table = await self._read(table_id)
             self.counts["loads"] += 1
-            self._wake(slot.table)
-        return slot.table
+            self._wake(entry.table)
+        return entry.table
 
-    async def _read(self, name: str) -> Table:
+    async def _read(self, table_id: str) -> Table:
         """The table from its log. One that is not whole is refused: nothing may be written on top of it."""
-        row = await self._asked(self.store.table(name))
+        row = await self._stored(self.store.table(table_id))
         if row is None:
-            self._forget(name)
+            self._forget(table_id)
             raise Refused(Code.NOT_FOUND)
-        stored = await self._asked(self.store.log(name))
+        stored = await self._stored(self.store.log(table_id))
         if [line.seq for line in stored] != list(range(row["seq"] + 1)):
-            self._refuse_damaged(name, f"{len(stored)} events, and the last one should be {row['seq']}")
+            self._refuse_damaged(table_id, f"{len(stored)} events, and the last one should be {row['seq']}")
         try:
-            await self.engines.load_for(stored)
-            read = partial(Table.read, name, stored, self.clock)
+            await self.loader.load_for(stored)
+            read = partial(Table.read, table_id, stored, read_time(self.time))
             table = await self._work(read, len(stored) > LONG_LOG)
         except (msgspec.MsgspecError, RegaliaError) as error:
-            self._refuse_damaged(name, type(error).__name__)
+            self._refuse_damaged(table_id, type(error).__name__)
         if table.match is None and row["final_views"] is not None:
             table.final_views = read_final_views(row["final_views"])
         return table
 
-    def _refuse_damaged(self, name: str, why: str) -> NoReturn:
+    def _refuse_damaged(self, table_id: str, why: str) -> NoReturn:
         self.counts["storage_errors"] += 1
-        if name not in self._damaged:
-            self._damaged.add(name)
-            log.error("the log of a table is damaged", extra={"facts": {"table": name, "why": why}})
+        if table_id not in self._damaged:
+            self._damaged.add(table_id)
+            log.error("the log of a table is damaged", extra={"facts": {"table": table_id, "why": why}})
         raise Refused(Code.STORAGE)
 
-    def _slot(self, name: str) -> Slot:
-        slot = self.slots.get(name)
-        if slot is None:
-            slot = self.slots[name] = Slot()
-        slot.used_ms = self.clock.steady_ms()
-        return slot
+    def _entry(self, table_id: str) -> Entry:
+        entry = self.entries.get(table_id)
+        if entry is None:
+            entry = self.entries[table_id] = Entry()
+        entry.used_ms = self.time.steady_ms()
+        return entry
 
-    def _forget(self, name: str) -> None:
-        slot = self.slots.get(name)
-        if slot is not None and not slot.watchers:
-            del self.slots[name]
+    def _forget(self, table_id: str) -> None:
+        entry = self.entries.get(table_id)
+        if entry is not None and not self.presence.is_watched(table_id):
+            del self.entries[table_id]
 
-    async def _asked(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+    async def _stored(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         try:
             return await work
         except StorageError as error:
@@ -181,13 +182,13 @@ class House:
         return await self.workers.run(work) if is_long else work()
 
     async def _finish(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Work that must come to its end, also when whoever asked for it goes away."""
+        """Work that must come to its end, also when who asked for it goes away."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return await asyncio.shield(task)
 
-    async def _decided_again(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+    async def _decide_again(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
         """If another process wrote to the log meanwhile, it is read on and all is decided on what is true now."""
         for _ in range(MOST_CONFLICTS):
             try:
@@ -199,18 +200,18 @@ class House:
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever asked has it
+            task.exception()  # who asked has it
 
     # --- Commands ---
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """Carry out a command once, and say under which number it stands in the log."""
-        return await self._finish(self._decided_again(partial(self._command, player, command)))
+        return await self._finish(self._decide_again(partial(self._command, player, command)))
 
     async def _command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
-        slot = self._slot(command.table)
-        async with slot.lock:
-            table = await self._load(command.table, slot)
+        entry = self._entry(command.table)
+        async with entry.lock:
+            table = await self._load(command.table, entry)
             invite = command.invite if isinstance(command, wire.Sit | wire.Chat) else ""
             if not table.is_open_to(player.id, invite):
                 raise Refused(Code.NOT_FOUND)
@@ -220,53 +221,33 @@ class House:
                 self.counts["repeated"] += 1
                 must_be_same(done, cause)
                 return acknowledged(command, table, done.seq)
-            self._saw(table.id, player.id)
-            table = await self._flag(slot, table)
+            self.presence.saw(table.id, player.id)
+            table = await self._flag(entry, table)
             if isinstance(command, wire.Rematch):
-                table = await self._rematch(slot, table, player, command, cause)
+                table = await self._rematch(entry, table, player, command, cause)
             else:
-                work = partial(commands.decide, table, player, command, self._moment(slot))
+                work = partial(commands.decide, table, player, command, self._now(table))
                 may_replay = table.status is Status.OPEN and table.created.start is not None
                 events = await self._work(work, may_replay)
-                table = await self._commit(slot, table, events, cause)
+                table = await self._commit(entry, table, events, cause)
             done = table.commands.get((player.id, command.id))
             return acknowledged(command, table, done.seq if done else table.seq)
 
-    def _moment(self, slot: Slot) -> Moment:
-        return Moment(self.clock.steady_ms(), self.clock.wall_ms(), self._away(slot))
-
-    def _away(self, slot: Slot) -> frozenset[str]:
-        """Players without a socket or a word for a while during which their decision was awaited."""
-        if slot.table is None:
-            return frozenset()
-        table = slot.table
-        latest = self.clock.steady_ms() - self.settings.away_s * 1000
-        if table.asked_ms > latest:
-            return frozenset()
-        return frozenset(
-            player
-            for player in {table.chairs[seat].player for seat in table.actors}
-            if player and not slot.watchers[player] and self._last_seen(table.id, player) <= latest
-        )
-
-    def _saw(self, table: str, player: str) -> None:
-        self._seen_ms[table, player] = self.clock.steady_ms()
-
-    def _last_seen(self, table: str, player: str) -> int:
-        """While the server was down nobody could come, so nobody counts as gone before its start."""
-        return self._seen_ms.get((table, player), self._opened_ms)
+    def _now(self, table: Table) -> Now:
+        away = self.presence.away(table, self.settings.away_s)
+        return Now(self.time.steady_ms(), self.time.wall_ms(), away)
 
     async def _commit(
-        self, slot: Slot, table: Table, events: Events, cause: Cause, also: Write | None = None
+        self, entry: Entry, table: Table, events: Events, cause: Cause, also: Write | None = None
     ) -> Table:
         """On disk first; only then is it true here. If the disk refuses, its log is looked at before the next use."""
-        now = self.clock.wall_ms()
-        stored = number(table, events, now, cause)
+        now = self.time.wall_ms()
+        stored = to_stored(table, events, now, cause)
         starts = any(isinstance(event, ev.Started) for event in events)
-        look_ahead = partial(table.after, stored, self.clock.steady_ms())
+        look_ahead = partial(table.after, stored, self.time.steady_ms())
         try:
             ahead = await self._work(look_ahead, starts and table.created.start is not None)
-            rows = row_of(ahead, self.clock, table.status)
+            rows = row_of(ahead, read_time(self.time), table.status)
             written = Write(events=stored, tables=[rows], seats=seat_rows(table.id, events))
             if also is not None:
                 written.events.extend(also.events)
@@ -274,17 +255,17 @@ class House:
                 written.seats.extend(also.seats)
             await self.store.write(written)
         except BaseException as error:
-            slot.is_unsure = True
+            entry.is_unsure = True
             if isinstance(error, Conflict) or not isinstance(error, StorageError):
                 raise
             self.counts["storage_errors"] += 1
             raise Refused(Code.STORAGE) from error
         ahead.remember(stored)
-        slot.table = ahead
+        entry.table = ahead
         self.counts["events"] += len(stored)
         self.counts["actions"] += sum(isinstance(event, ev.Played) for event in events)
-        told = {"table": table.id, "seq": ahead.seq, "events": kinds(events)}
-        log.info("committed", extra={"facts": told})
+        facts = {"table": table.id, "seq": ahead.seq, "events": event_names(events)}
+        log.info("committed", extra={"facts": facts})
         self._publish(table, ahead)
         return ahead
 
@@ -296,186 +277,174 @@ class House:
 
     def _wake(self, table: Table) -> None:
         if table.bots_due():
-            self.wakeups.bot(table.id)
+            self.schedule.bot(table.id)
         deadline = table.timer.deadline()
         if deadline is not None:
-            self.wakeups.deadline(deadline, table.id)
+            self.schedule.deadline(deadline, table.id)
 
     # --- New tables ---
 
-    async def create(self, player: Player, asked: wire.NewTable) -> Table:
-        await self.engines.load(asked.game)
-        name = creation.name_of(player, asked, self.randomness)
-        return await self._finish(self._create(name, player, asked))
+    async def create(self, player: Player, new_table: wire.NewTable) -> Table:
+        await self.loader.load(new_table.game)
+        table_id = new_table_id(player.id, new_table.id, self.randomness.bytes)
+        return await self._finish(self._create(table_id, player, new_table))
 
-    async def _create(self, name: str, player: Player, asked: wire.NewTable) -> Table:
-        slot = self._slot(name)
-        async with slot.lock:
+    async def _create(self, table_id: str, player: Player, new_table: wire.NewTable) -> Table:
+        entry = self._entry(table_id)
+        async with entry.lock:
             cause = Cause(player.id)
-            if asked.id is not None:
-                cause = Cause.of(player.id, asked, f"create:{asked.id}")
+            if new_table.id is not None:
+                cause = Cause.of(player.id, new_table, f"create:{new_table.id}")
                 try:
-                    table = await self._load(name, slot)
-                    must_be_same(table.commands.get((player.id, f"create:{asked.id}")), cause)
+                    table = await self._load(table_id, entry)
+                    must_be_same(table.commands.get((player.id, f"create:{new_table.id}")), cause)
                     return table
                 except Refused as error:
                     if error.code is not Code.NOT_FOUND:
                         raise
-                    slot = self._slot(name)
-            source = await self.open(asked.table) if asked.table is not None else None
+                    entry = self._entry(table_id)
+            source = await self.open(new_table.table) if new_table.table is not None else None
             if source is not None and not source.is_open_to(player.id, ""):
                 raise Refused(Code.NOT_FOUND)
-            begin = creation.beginning(asked, source)
+            starting_match = creation.starting_match(new_table, source)
 
             def make() -> tuple[Table, Write]:
-                return self._found(name, creation.plan(player, asked, begin(), self.randomness), cause)
+                return self._build(
+                    table_id,
+                    creation.events_for(player, new_table, starting_match(), self.randomness.bytes),
+                    cause,
+                )
 
-            table, write = await self._work(make, creation.has_own_start(asked))
-            await self._asked(self.store.write(write))
-            slot.table = table
-            self._saw(table.id, player.id)
+            table, write = await self._work(make, creation.has_own_start(new_table))
+            await self._stored(self.store.write(write))
+            entry.table = table
+            self.presence.saw(table.id, player.id)
             self.counts["tables"] += 1
             self.bus.publish(LOBBY)
             self._wake(table)
             return table
 
-    def _found(self, name: str, plan: list[ev.AnyEvent], cause: Cause) -> tuple[Table, Write]:
+    def _build(self, table_id: str, first: list[ev.AnyEvent], cause: Cause) -> tuple[Table, Write]:
         """A table from its first events; it starts at once when only bots play."""
-        table = Table(name)
-        now, steady = self.clock.wall_ms(), self.clock.steady_ms()
+        table = Table(table_id)
+        now, steady = self.time.wall_ms(), self.time.steady_ms()
         stored: list[StoredEvent] = []
 
         def take(events: Events, cause: Cause) -> None:
-            numbered = number(table, events, now, cause)
-            for line in numbered:
+            lines = to_stored(table, events, now, cause)
+            for line in lines:
                 table.take(line, steady)
-            table.remember(numbered)
-            stored.extend(numbered)
+            table.remember(lines)
+            stored.extend(lines)
 
-        take(plan, cause)
+        take(first, cause)
         is_ready = table.created.autostart and all(chair.is_ready for chair in table.chairs)
         if table.status is Status.OPEN and is_ready:
             take(commands.start(table, []), Cause(cause.player))
-        rows = [row_of(table, self.clock, Status.OPEN)]
-        return table, Write(events=stored, tables=rows, seats=seat_rows(name, plan))
+        rows = [row_of(table, read_time(self.time), Status.OPEN)]
+        return table, Write(events=stored, tables=rows, seats=seat_rows(table_id, first))
 
     async def _rematch(
-        self, slot: Slot, table: Table, player: Player, command: wire.Rematch, cause: Cause
+        self, entry: Entry, table: Table, player: Player, command: wire.Rematch, cause: Cause
     ) -> Table:
-        seat = commands.own_seat(table, player, command.seat)
+        seat = own_seat(table, player, command.seat)
         if table.status is not Status.ENDED:
             raise Refused(Code.WRONG_PHASE)
         if table.next is not None:
             return table
-        name = creation.random_name(self.randomness)
-        plan = creation.rematch(table, player, self.randomness)
-        made, write = self._found(name, plan, Cause(player.id))
+        table_id = random_id(self.randomness.bytes)
+        first = creation.rematch(table, player, self.randomness.bytes)
+        following, write = self._build(table_id, first, Cause(player.id))
         table = await self._commit(
-            slot, table, [ev.Rematched(seat, name, made.commitment)], cause, also=write
+            entry, table, [ev.Rematched(seat, table_id, following.commitment)], cause, also=write
         )
-        self._slot(name).table = made
-        self._wake(made)
+        self._entry(table_id).table = following
+        self._wake(following)
         self.bus.publish(LOBBY)
         return table
 
     # --- Clocks and bots ---
 
-    async def flag(self, name: str) -> None:
+    async def flag(self, table_id: str) -> None:
         """Look whether someone is out of time."""
-        await self._finish(self._decided_again(partial(self._flag_locked, name)))
+        await self._finish(self._decide_again(partial(self._flag_locked, table_id)))
 
-    async def _flag_locked(self, name: str) -> None:
-        slot = self._slot(name)
-        async with slot.lock:
-            await self._flag(slot, await self._load(name, slot))
+    async def _flag_locked(self, table_id: str) -> None:
+        entry = self._entry(table_id)
+        async with entry.lock:
+            await self._flag(entry, await self._load(table_id, entry))
 
-    async def _flag(self, slot: Slot, table: Table) -> Table:
+    async def _flag(self, entry: Entry, table: Table) -> Table:
         while table.status is Status.RUNNING:
-            seat = table.timer.out_of_time(self.clock.steady_ms())
+            seat = table.timer.out_of_time(self.time.steady_ms())
             if seat is None:
                 self._wake(table)
                 break
             flag = Cause(command=f"flag:{table.seq}")
-            events = commands.go_out(table, seat, self.clock.steady_ms(), by_time=True)
-            table = await self._commit(slot, table, events, flag)
+            events = commands.forfeit(table, seat, self.time.steady_ms(), by_time=True)
+            table = await self._commit(entry, table, events, flag)
         return table
 
-    async def bot_action(self, name: str, seat: int, seq: int, action: str, fallback: str) -> None:
+    async def bot_action(self, table_id: str, seat: int, seq: int, action: str, fallback: str) -> None:
         """A bot's choice, if the seat is still its to play and the position the one it saw, in update `seq`."""
-        await self._finish(self._decided_again(partial(self._bot_action, name, seat, seq, action, fallback)))
+        await self._finish(
+            self._decide_again(partial(self._bot_action, table_id, seat, seq, action, fallback))
+        )
 
-    async def _bot_action(self, name: str, seat: int, seq: int, action: str, fallback: str) -> None:
-        slot = self._slot(name)
-        async with slot.lock:
-            table = await self._flag(slot, await self._load(name, slot))
+    async def _bot_action(self, table_id: str, seat: int, seq: int, action: str, fallback: str) -> None:
+        entry = self._entry(table_id)
+        async with entry.lock:
+            table = await self._flag(entry, await self._load(table_id, entry))
             if table.is_current(seq, None) and seat in dict(table.bots_due()):
-                events = commands.play_now(table, seat, action, self._moment(slot), fallback)
-                await self._commit(slot, table, events, Cause())
+                events = commands.play_now(table, seat, action, self._now(table), fallback)
+                await self._commit(entry, table, events, Cause())
 
     # --- Presence and memory ---
 
-    def enter(self, name: str, player: str | None) -> None:
-        slot = self._slot(name)
-        slot.watchers[player or ""] += 1
-        self._announce(name)
+    def enter(self, table_id: str, player: str | None) -> None:
+        self._entry(table_id)
+        self.presence.enter(table_id, player)
 
-    def exit(self, name: str, player: str | None) -> None:
-        slot = self._slot(name)
-        slot.watchers[player or ""] -= 1
-        if slot.watchers[player or ""] <= 0:
-            del slot.watchers[player or ""]
-            if player:
-                self._saw(name, player)
-        self._announce(name)
+    def exit(self, table_id: str, player: str | None) -> None:
+        self._entry(table_id)
+        self.presence.exit(table_id, player)
 
-    def _announce(self, name: str) -> None:
-        """Tell the others soon, and many changes at once: a crowd that comes costs each of them little."""
-        if name not in self._announced:
-            self._announced.add(name)
-            asyncio.get_running_loop().call_later(PRESENCE_S, self._tell_presence, name)
-
-    def _tell_presence(self, name: str) -> None:
-        self._announced.discard(name)
-        self.bus.publish(presence_topic(name))
-
-    def presence(self, name: str) -> wire.Presence | None:
-        slot = self.slots.get(name)
-        if slot is None or slot.table is None:
+    def who_is_here(self, table_id: str) -> wire.Presence | None:
+        entry = self.entries.get(table_id)
+        if entry is None or entry.table is None:
             return None
-        return views.presence(slot.table, set(slot.watchers), slot.watchers.total())
+        return views.presence(entry.table, self.presence.online(table_id), self.presence.count(table_id))
 
     def tidy(self) -> int:
         """Let go of tables nobody looks at; returns how many."""
-        now = self.clock.steady_ms()
+        now = self.time.steady_ms()
         idle = [
-            (slot.used_ms, name)
-            for name, slot in self.slots.items()
-            if not slot.watchers and not slot.lock.locked() and not must_stay(slot.table)
+            (entry.used_ms, table_id)
+            for table_id, entry in self.entries.items()
+            if not self.presence.is_watched(table_id) and not entry.is_needed
         ]
         idle.sort()
         surplus = max(0, len(idle) - self.settings.most_loaded)
         old = [
-            name
-            for rank, (used, name) in enumerate(idle)
+            table_id
+            for rank, (used, table_id) in enumerate(idle)
             if rank < surplus or now - used > self.settings.idle_s * 1000
         ]
-        for name in old:
-            del self.slots[name]
-        # Who is not remembered was last seen at the server's start: longer ago than that threshold either way.
-        recent = now - self.settings.away_s * 1000
-        self._seen_ms = {key: seen for key, seen in self._seen_ms.items() if seen > recent}
+        for table_id in old:
+            del self.entries[table_id]
+        self.presence.forget(self.settings.away_s)
         return len(old)
 
-    async def take_up(self) -> None:
+    async def restore_schedule(self) -> None:
         """At the start: the tables where a bot or a clock is due."""
-        wall, steady = self.clock.wall_ms(), self.clock.steady_ms()
+        wall, steady = self.time.wall_ms(), self.time.steady_ms()
         for row in await self.store.waiting():
             if row["bot_due"]:
-                self.wakeups.bot(row["id"])
+                self.schedule.bot(row["id"])
             if row["deadline_ms"] is not None:
-                self.wakeups.deadline(steady + max(0, row["deadline_ms"] - wall), row["id"])
+                self.schedule.deadline(steady + max(0, row["deadline_ms"] - wall), row["id"])
 
-    async def settle(self) -> None:
+    async def finish_commands(self) -> None:
         """Wait for the commands under way."""
         while self._tasks:
             await asyncio.wait(list(self._tasks))

@@ -9,7 +9,7 @@ from pathlib import Path
 from regalia.server.store.file import reason_of
 
 
-class UpkeepError(Exception):
+class BackupError(Exception):
     """A locale key with its values says what is wrong."""
 
     def __init__(self, key: str, **values: object) -> None:
@@ -20,24 +20,24 @@ class UpkeepError(Exception):
 
 def connect(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        raise UpkeepError("server.cli.no_file", path=path)
+        raise BackupError("server.cli.no_file", path=path)
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=10)
     try:
         connection.execute("SELECT version_num FROM alembic_version").fetchone()
         sound = connection.execute("PRAGMA quick_check").fetchone()[0] == "ok"
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise UpkeepError(reason_of(error), path=path) from error
+        raise BackupError(reason_of(error), path=path) from error
     if not sound:
         connection.close()
-        raise UpkeepError("server.cli.damaged", path=path)
+        raise BackupError("server.cli.damaged", path=path)
     return connection
 
 
 def back_up(database: Path, target: Path, force: bool = False) -> None:
     """A consistent copy, also while the server runs. It appears under its name only when it is whole."""
     if target.exists() and not force:
-        raise UpkeepError("server.cli.file_exists", path=target)
+        raise BackupError("server.cli.file_exists", path=target)
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     with closing(connect(database)) as source, closing(sqlite3.connect(part)) as copy:
@@ -52,7 +52,7 @@ def restore(backup: Path, database: Path, force: bool = False) -> None:
         pass
     if database.exists():
         if not force:
-            raise UpkeepError("server.cli.file_exists", path=database)
+            raise BackupError("server.cli.file_exists", path=database)
         check_unused(database)
     part = database.with_name(database.name + ".part")
     database.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +72,6 @@ def check_unused(database: Path) -> None:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
-        raise UpkeepError("server.cli.in_use", path=database) from error
+        raise BackupError("server.cli.in_use", path=database) from error
     except sqlite3.DatabaseError:
         return  # not a database at all: nothing is lost by replacing it

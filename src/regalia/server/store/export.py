@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,10 +12,12 @@ from typing import Any
 import msgspec
 
 from regalia.server.model import views
+from regalia.server.model.events import StoredEvent
+from regalia.server.model.summary import summary_of
 from regalia.server.model.table import Table
-from regalia.server.ports import StorageError, StoredEvent, SystemClock
-from regalia.server.protocol import Status
-from regalia.server.store.backup import UpkeepError, connect
+from regalia.server.model.values import Status
+from regalia.server.ports import StorageError, SystemTime, read_time
+from regalia.server.store.backup import BackupError, connect
 from regalia.server.store.migrate import HEAD
 from regalia.server.store.sqlite import bring_up_to_date
 
@@ -30,10 +31,10 @@ def export(database: Path, finished_only: bool = True) -> Iterator[dict[str, Any
     """
     with up_to_date(database) as connection:
         connection.execute("BEGIN")  # one moment for everything
-        for (name,) in connection.execute("SELECT id FROM tables ORDER BY updated_ms, id").fetchall():
-            table = Table.read(name, read_log(connection, name), SystemClock())
+        for (table_id,) in connection.execute("SELECT id FROM tables ORDER BY updated_ms, id").fetchall():
+            table = Table.read(table_id, read_log(connection, table_id), read_time(SystemTime()))
             if table.status is Status.ENDED or (table.status is Status.RUNNING and not finished_only):
-                yield told(table)
+                yield export_of(table)
 
 
 @contextmanager
@@ -50,26 +51,26 @@ def up_to_date(database: Path) -> Iterator[sqlite3.Connection]:
             try:
                 bring_up_to_date(copy)
             except StorageError as error:
-                raise UpkeepError("server.cli.no_database", path=database) from error
+                raise BackupError("server.cli.no_database", path=database) from error
             with closing(sqlite3.connect(copy)) as target:
                 yield target
 
 
-def read_log(connection: sqlite3.Connection, name: str) -> list[StoredEvent]:
-    rows = connection.execute("SELECT * FROM events WHERE table_id = ? ORDER BY seq", (name,))
+def read_log(connection: sqlite3.Connection, table_id: str) -> list[StoredEvent]:
+    rows = connection.execute("SELECT * FROM events WHERE table_id = ? ORDER BY seq", (table_id,))
     columns = [column[0] for column in rows.description]
     return [StoredEvent(**dict(zip(columns, row, strict=True))) for row in rows]
 
 
-def told(table: Table) -> dict[str, Any]:
+def export_of(table: Table) -> dict[str, Any]:
     """What an export says of a table: a spectator's knowledge, and after the end everything."""
-    over = table.status is Status.ENDED
-    summary = json.loads(msgspec.json.encode(views.summary(table)))
+    is_over = table.status is Status.ENDED
+    line = views.list_line(summary_of(table))
     has_rules = table.match is not None
     return {
         "format": FORMAT,
-        **summary,
+        **msgspec.to_builtins(line),
         "rules": table.created.rules,
-        "transcript": views.text(table, views.Viewer(None, None)) if has_rules else None,
-        "proof": json.loads(msgspec.json.encode(views.proof(table))) if over and has_rules else None,
+        "transcript": views.text(table, None) if has_rules else None,
+        "proof": msgspec.to_builtins(views.proof(table)) if is_over and has_rules else None,
     }

@@ -47,7 +47,7 @@ tables = Table(
     Column("is_public", Boolean, nullable=False),
     Column("seq", Integer, nullable=False),  # of its last event
     Column("updated_ms", BigInteger, nullable=False),
-    Column("summary", LargeBinary, nullable=False),  # a TableSummary as JSON
+    Column("summary", LargeBinary, nullable=False),  # `model.summary`, as JSON
     Column("deadline_ms", BigInteger),  # wall time at which a clock runs out; null without a running clock
     Column("bot_due", Boolean, nullable=False),
     Column(
@@ -72,7 +72,7 @@ events = Table(
     Column("table_id", ForeignKey("tables.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("at_ms", BigInteger, nullable=False),
-    Column("player", String, nullable=False),  # who did it; empty: the house itself
+    Column("player", String, nullable=False),  # who did it; empty: the server itself
     Column("command", String),  # the name of the command that led to this event and those behind it
     Column("fingerprint", LargeBinary),  # of what was commanded; unknown for commands of the first version
     Column("body", LargeBinary, nullable=False),

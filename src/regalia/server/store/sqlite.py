@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Engine, and_, create_engine, event, or_, sele
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
-from regalia.server.ports import StorageError, StoredEvent, Write
+from regalia.server.model.events import StoredEvent
+from regalia.server.ports import StorageError, Write
 from regalia.server.store import schema
 from regalia.server.store.file import OpenFile, Unusable, reason_of
 from regalia.server.store.migrate import Newer, migrate
@@ -26,7 +27,7 @@ WAITING = select(TABLES.id, TABLES.deadline_ms, TABLES.bot_due).where(
     TABLES.status == "running", or_(TABLES.bot_due, TABLES.deadline_ms.is_not(None))
 )
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 def open_engine(path: Path, writes: bool) -> Engine:
@@ -88,15 +89,17 @@ class SqliteStore:
     async def write(self, change: Write) -> None:
         await self.writer.write(change)
 
-    async def log(self, table: str, after: int = -1) -> list[StoredEvent]:
+    async def log(self, table_id: str, after: int = -1) -> list[StoredEvent]:
         columns = schema.events.c
         query = (
-            select(schema.events).where(columns.table_id == table, columns.seq > after).order_by(columns.seq)
+            select(schema.events)
+            .where(columns.table_id == table_id, columns.seq > after)
+            .order_by(columns.seq)
         )
         return [StoredEvent(**row) for row in await self._all(query)]
 
-    async def table(self, table: str) -> dict[str, Any] | None:
-        return await self._one(select(schema.tables).where(schema.tables.c.id == table))
+    async def table(self, table_id: str) -> dict[str, Any] | None:
+        return await self._one(select(schema.tables).where(schema.tables.c.id == table_id))
 
     async def tables(
         self,
@@ -151,8 +154,8 @@ class SqliteStore:
             lambda connection: [dict(row) for row in connection.execute(query).mappings()]
         )
 
-    async def _read(self, ask: Callable[[Connection], Found]) -> Found:
-        def work() -> Found:
+    async def _read(self, ask: Callable[[Connection], Answer]) -> Answer:
+        def work() -> Answer:
             self._file.check()
             with self._reading.connect() as connection:
                 return ask(connection)

@@ -122,7 +122,7 @@ class Writer:
             loops.setdefault(done.get_loop(), []).append(done)
         for loop, waiting in loops.items():
             try:
-                loop.call_soon_threadsafe(settle, waiting, error)
+                loop.call_soon_threadsafe(wake, waiting, error)
             except RuntimeError:  # the loop is closed: nobody waits any more
                 log.warning("a caller was gone before its write ended")
 
@@ -137,7 +137,7 @@ def roll_back(connection: Connection) -> None:
         connection.invalidate()  # begin the next group on a fresh connection
 
 
-def settle(waiting: list[asyncio.Future[None]], error: StorageError | None) -> None:
+def wake(waiting: list[asyncio.Future[None]], error: StorageError | None) -> None:
     for done in waiting:
         if done.cancelled():
             continue

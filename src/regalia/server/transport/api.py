@@ -11,17 +11,18 @@ from msgspec import Meta, Struct
 from regalia import GAMES, __version__
 from regalia.bots import BOTS
 from regalia.server import protocol as wire
-from regalia.server.model import views
-from regalia.server.model.commands import Player
+from regalia.server.model import summary, views
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player, Viewer, viewer
 from regalia.server.model.table import Table
-from regalia.server.model.views import Viewer
+from regalia.server.model.values import Status
 from regalia.server.players import token_topic
 from regalia.server.ports import StorageError
-from regalia.server.protocol import Code, ListKind, Status
+from regalia.server.protocol import Code, ListKind
 from regalia.server.runtime.bot_pool import BotFailed
 from regalia.server.transport import openapi
-from regalia.server.transport.routes import Ask, Reply, Route
+from regalia.server.transport.decoding import decoded_id
+from regalia.server.transport.routes import Request, Response, Route
 
 Digits = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -40,47 +41,47 @@ STATUSES = {
 }
 
 
-class Listing(Struct, frozen=True, forbid_unknown_fields=True):
+class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     list: ListKind = ListKind.OPEN
     game: wire.GameId | None = None
     before: Annotated[str, Meta(pattern=r"^\d{1,16}\.[A-Za-z0-9_-]{6,40}$")] | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
-class Looking(Struct, frozen=True, forbid_unknown_fields=True):
+class TableQuery(Struct, frozen=True, forbid_unknown_fields=True):
     seat: wire.Seat | None = None
     invite: Annotated[str, Meta(max_length=40)] = ""
 
 
-class Replaying(Looking, frozen=True, forbid_unknown_fields=True):
+class FramesQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
     first: Digits = 1
     last: Digits | None = None
 
 
-class Reckoning(Looking, frozen=True, forbid_unknown_fields=True):
+class OddsQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
     seq: wire.Seq | None = None
     ply: wire.Ply | None = None
 
 
-class Previewing(Reckoning, kw_only=True, frozen=True, forbid_unknown_fields=True):
+class PreviewQuery(OddsQuery, kw_only=True, frozen=True, forbid_unknown_fields=True):
     actions: Annotated[tuple[wire.ActionText, ...], Meta(min_length=1, max_length=16)]
 
 
 # --- The server ---
 
 
-async def health(ask: Ask) -> wire.Health:
+async def health(request: Request) -> wire.Health:
     try:
-        await ask.services.store.player("none")
+        await request.services.store.player("none")
     except StorageError as error:
         raise Refused(Code.STORAGE) from error
-    return wire.Health(not ask.services.is_stopping, __version__, wire.VERSION)
+    return wire.Health(not request.services.is_stopping, __version__, wire.VERSION)
 
 
-async def metrics(ask: Ask) -> Reply:
-    services = ask.services
+async def metrics(request: Request) -> Response:
+    services = request.services
     writer = getattr(services.store, "writer", None)
-    counters = {name: float(count) for name, count in sorted(services.house.counts.items())}
+    counters = {name: float(count) for name, count in sorted(services.tables.counts.items())}
     if writer is not None:
         counters |= {
             "store_groups": writer.groups,
@@ -88,27 +89,27 @@ async def metrics(ask: Ask) -> Reply:
             "store_failures": writer.failures,
         }
     gauges = {
-        "tables_loaded": float(sum(slot.table is not None for slot in services.house.slots.values())),
+        "tables_loaded": float(sum(entry.table is not None for entry in services.tables.entries.values())),
         "bots_waiting": float(services.bots.waiting),
         "bots_hanging": float(services.bots.hanging),
     }
-    return Reply(services.metrics.text(gauges, counters).encode(), "text/plain; version=0.0.4")
+    return Response(services.metrics.text(gauges, counters).encode(), "text/plain; version=0.0.4")
 
 
-async def describe_api(_: Ask) -> Reply:
-    return Reply(msgspec.json.encode(openapi.document(ROUTES)))
+async def describe_api(_: Request) -> Response:
+    return Response(msgspec.json.encode(openapi.document(ROUTES)))
 
 
-async def games(_: Ask) -> list[wire.GameFacts]:
+async def games(_: Request) -> list[wire.GameFacts]:
     from regalia.server.catalogue import game_facts
 
     return [game_facts(game) for game in GAMES.values()]
 
 
-async def rulebook(ask: Ask) -> wire.Rulebook:
+async def rulebook(request: Request) -> wire.Rulebook:
     from regalia.server.catalogue import rulebook_of
 
-    game = GAMES.get(ask.path["game"])
+    game = GAMES.get(request.path["game"])
     if game is None:
         raise Refused(Code.NOT_FOUND)
     return rulebook_of(game)
@@ -117,178 +118,164 @@ async def rulebook(ask: Ask) -> wire.Rulebook:
 # --- Players ---
 
 
-async def guest(ask: Ask) -> Reply:
+async def guest(request: Request) -> Response:
     """A browser that is a player already stays that player and changes its name."""
-    if ask.caller.player is not None:
-        return await rename(ask)
-    ask.services.limiter.must_allow("guest", ask.caller.address)
-    player, credential = await ask.services.people.new_guest(ask.body.name)
+    if request.caller.player is not None:
+        return await rename(request)
+    request.services.limiter.must_allow("guest", request.caller.address)
+    player, credential = await request.services.players.new_guest(request.body.name)
     return known_again(player, credential)
 
 
-async def me(ask: Ask) -> Reply:
-    return known_again(ask.caller.must_be_player(), ask.caller.cookie)
+async def me(request: Request) -> Response:
+    return known_again(request.caller.must_be_player(), request.caller.cookie)
 
 
-async def rename(ask: Ask) -> Reply:
-    player = await ask.services.people.rename(ask.caller.must_be_player(), ask.body.name)
-    return known_again(player, ask.caller.cookie)
+async def rename(request: Request) -> Response:
+    player = await request.services.players.rename(request.caller.must_be_player(), request.body.name)
+    return known_again(player, request.caller.cookie)
 
 
-def known_again(player: Player, cookie: str) -> Reply:
+def known_again(player: Player, cookie: str) -> Response:
     """Who the player is; the cookie lasts a year from the last visit."""
-    return Reply(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), cookie=cookie)
+    return Response(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), cookie=cookie)
 
 
-async def tokens(ask: Ask) -> list[wire.TokenFacts]:
-    return await ask.services.people.tokens(ask.caller.must_be_player())
+async def tokens(request: Request) -> list[wire.TokenFacts]:
+    return await request.services.players.tokens(request.caller.must_be_player())
 
 
-async def new_token(ask: Ask) -> wire.TokenFacts:
-    return await ask.services.people.new_token(ask.caller.must_be_player(), ask.body.label)
+async def new_token(request: Request) -> wire.TokenFacts:
+    return await request.services.players.new_token(request.caller.must_be_player(), request.body.label)
 
 
-async def drop_token(ask: Ask) -> list[wire.TokenFacts]:
-    player = ask.caller.must_be_player()
-    await ask.services.people.drop_token(player, ask.path["token"])
-    ask.services.bus.publish(token_topic(ask.path["token"]))
-    return await ask.services.people.tokens(player)
+async def drop_token(request: Request) -> list[wire.TokenFacts]:
+    player = request.caller.must_be_player()
+    await request.services.players.drop_token(player, request.path["token"])
+    request.services.bus.publish(token_topic(request.path["token"]))
+    return await request.services.players.tokens(player)
 
 
 # --- Tables ---
 
 
-async def list_tables(ask: Ask) -> wire.TableList:
-    query: Listing = ask.query
-    player = ask.caller.must_be_player().id if query.list is ListKind.MINE else None
+async def list_tables(request: Request) -> wire.TableList:
+    query: ListQuery = request.query
+    player = request.caller.must_be_player().id if query.list is ListKind.MINE else None
     before = None
     if query.before is not None:
         at, _, name = query.before.partition(".")
         before = int(at), name
     since = 0
     if query.list is ListKind.OPEN:
-        since = ask.services.clock.wall_ms() - round(ask.services.settings.open_h * 3_600_000)
+        since = request.services.time.wall_ms() - round(request.services.settings.open_h * 3_600_000)
     try:
-        rows = await ask.services.store.tables(
+        rows = await request.services.store.tables(
             tuple(map(str, STATUSES[query.list])), player, query.game, before, query.limit, since
         )
     except StorageError as error:
         raise Refused(Code.STORAGE) from error
-    found = tuple(msgspec.json.decode(row["summary"], type=wire.TableSummary) for row in rows)
+    lines = tuple(views.list_line(summary.read(row["summary"])) for row in rows)
     more = f"{rows[-1]['updated_ms']}.{rows[-1]['id']}" if len(rows) == query.limit else None
-    return wire.TableList(found, more)
+    return wire.TableList(lines, more)
 
 
-async def new_table(ask: Ask) -> Reply:
-    player = ask.caller.must_be_player()
-    ask.pay(COST_OF_A_START + len(ask.body.transcript or "") * COST_OF_A_CHARACTER)
-    table = await ask.services.house.create(player, ask.body)
+async def new_table(request: Request) -> Response:
+    player = request.caller.must_be_player()
+    request.pay(COST_OF_A_START + len(request.body.transcript or "") * COST_OF_A_CHARACTER)
+    table = await request.services.tables.create(player, request.body)
     seat = next(iter(table.seats_of(player.id)), None)
-    return Reply(views.update(table, player.id, seat, "", None, ask.services.clock))
+    return Response(views.update(table, player.id, seat, "", None, request.services.now))
 
 
-async def looked_at(ask: Ask) -> tuple[Table, Viewer]:
+async def table_and_viewer(request: Request) -> tuple[Table, Viewer]:
     """The table, and who looks at it from where."""
-    table = await ask.services.house.open(checked_name(ask.path["table"]))
-    player = ask.caller.player.id if ask.caller.player else None
-    return table, views.viewer(table, player, ask.query.seat, ask.query.invite)
+    table = await request.services.tables.open(decoded_id(request.path["table"]))
+    player = request.caller.player.id if request.caller.player else None
+    return table, viewer(table, player, request.query.seat, request.query.invite)
 
 
-def checked_name(name: str) -> str:
-    try:
-        return msgspec.convert(name, wire.Id)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.NOT_FOUND) from error
-
-
-async def show_table(ask: Ask) -> Reply:
-    table, who = await looked_at(ask)
-    return Reply(views.update(table, who.player, who.seat, ask.query.invite, None, ask.services.clock))
-
-
-async def command(ask: Ask) -> wire.Ack:
-    if ask.body.table != ask.path["table"]:
-        raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="$.table")
-    player = ask.caller.must_be_player()
-    return await commanded(ask.services, player, ask.body)
-
-
-async def commanded(services: Any, player: Player, asked: wire.AnyCommand) -> wire.Ack:
-    """A command over any channel, within the player's rate."""
-    services.limiter.must_allow("chat" if isinstance(asked, wire.Chat) else "command", player.id)
-    began = services.clock.steady_ms()
-    ack: wire.Ack = await services.house.command(player, asked)
-    services.metrics.command_s.add((services.clock.steady_ms() - began) / 1000)
-    return ack
-
-
-async def frames(ask: Ask) -> Reply:
-    table, who = await looked_at(ask)
-    last = (
-        ask.query.last
-        if ask.query.last is not None
-        else min(table.ply, ask.query.first + views.MOST_FRAMES - 1)
+async def show_table(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    return Response(
+        views.update(table, who.player, who.seat, request.query.invite, None, request.services.now)
     )
-    first, match = ask.query.first, views.started(table).copy()
+
+
+async def command(request: Request) -> wire.Ack:
+    if request.body.table != request.path["table"]:
+        raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="$.table")
+    player = request.caller.must_be_player()
+    return await request.services.command(player, request.body)
+
+
+async def frames(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    last = (
+        request.query.last
+        if request.query.last is not None
+        else min(table.ply, request.query.first + views.MOST_FRAMES - 1)
+    )
+    first, match = request.query.first, table.started_match().copy()
     views.check_plies(match, first, last)
     cost = last - first + 1 + first * COST_OF_A_RECORD
-    return Reply(await ask.work_out(cost, partial(views.frames, match, who.seat, first, last)))
+    return Response(await request.work_out(cost, partial(views.frames, match, who.seat, first, last)))
 
 
-async def transcript(ask: Ask) -> Reply:
-    table, who = await looked_at(ask)
-    return Reply(views.text(table, who).encode(), "text/plain; charset=utf-8")
+async def transcript(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    return Response(views.text(table, who.seat).encode(), "text/plain; charset=utf-8")
 
 
-async def previews(ask: Ask) -> Reply:
-    table, who = await looked_at(ask)
-    match = views.started(table).copy()
+async def previews(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    match = table.started_match().copy()
     if who.seat is None:
         raise Refused(Code.NOT_YOUR_SEAT)
-    if not table.is_current(ask.query.seq, ask.query.ply):
-        return Reply(b"null")  # no mistake: the match went on while the question was on its way
-    actions = ask.query.actions
-    return Reply(await ask.work_out(len(actions), partial(views.previews, match, who.seat, actions)))
+    if not table.is_current(request.query.seq, request.query.ply):
+        return Response(b"null")  # no mistake: the match went on while the question was on its way
+    actions = request.query.actions
+    return Response(await request.work_out(len(actions), partial(views.previews, match, who.seat, actions)))
 
 
-async def odds(ask: Ask) -> Reply:
+async def odds(request: Request) -> Response:
     from regalia.server.catalogue import odds_of
 
-    table, who = await looked_at(ask)
-    match = views.started(table).copy()
-    if not table.is_current(ask.query.seq, ask.query.ply):
-        return Reply(b"null")  # as for previews
-    found = await ask.work_out(COST_OF_ODDS, partial(odds_of, match, who.seat))
-    if found is None:
+    table, who = await table_and_viewer(request)
+    match = table.started_match().copy()
+    if not table.is_current(request.query.seq, request.query.ply):
+        return Response(b"null")  # as for previews
+    chances = await request.work_out(COST_OF_ODDS, partial(odds_of, match, who.seat))
+    if chances is None:
         raise Refused(Code.NOT_FOUND)
-    return Reply(msgspec.json.encode(found))
+    return Response(msgspec.json.encode(chances))
 
 
-async def hint(ask: Ask) -> wire.Hint:
-    table = await ask.services.house.open(checked_name(ask.path["table"]))
-    who = views.viewer(table, ask.caller.must_be_player().id, ask.body.seat)
-    bot = ask.body.bot or BOTS[-1]
-    match = views.hint_match(table, who, ask.body, bot)
+async def hint(request: Request) -> wire.Hint:
+    table = await request.services.tables.open(decoded_id(request.path["table"]))
+    who = viewer(table, request.caller.must_be_player().id, request.body.seat)
+    bot = request.body.bot or BOTS[-1]
+    match = views.hint_match(table, who, request.body, bot)
     try:
-        choice = await ask.services.bots.choose(match, ask.body.seat, bot, views.hint_seed(table))
+        choice = await request.services.bots.choose(match, request.body.seat, bot, views.hint_seed(table))
     except BotFailed as error:
         raise Refused(Code.NOT_AT_THIS_TABLE) from error
     return views.hint(table, bot, choice)
 
 
-async def proof(ask: Ask) -> wire.Proof:
-    table, _ = await looked_at(ask)
+async def proof(request: Request) -> wire.Proof:
+    table, _ = await table_and_viewer(request)
     return views.proof(table)
 
 
-async def qr(ask: Ask) -> Reply:
+async def qr(request: Request) -> Response:
     from regalia.server.transport.qr import qr_svg
 
-    table, who = await looked_at(ask)
-    facts = views.facts(table, who, ask.services.clock)
-    base = f"{ask.services.settings.scheme}://{ask.request.headers['host']}/t/{table.id}"
+    table, who = await table_and_viewer(request)
+    facts = views.facts(table, who, request.services.now)
+    base = f"{request.services.settings.scheme}://{request.http.headers['host']}/t/{table.id}"
     address = f"{base}?invite={facts.invite}" if facts.invite else base
-    return Reply(await ask.work_out(COST_OF_A_PICTURE, partial(qr_svg, address)), "image/svg+xml")
+    return Response(await request.work_out(COST_OF_A_PICTURE, partial(qr_svg, address)), "image/svg+xml")
 
 
 ROUTES = [
@@ -317,7 +304,7 @@ ROUTES = [
     Route(
         "DELETE", "/api/tokens/{token}", "Drop a token.", drop_token, list[wire.TokenFacts], needs_player=True
     ),
-    Route("GET", "/api/tables", "Lists of tables.", list_tables, wire.TableList, query=Listing),
+    Route("GET", "/api/tables", "Lists of tables.", list_tables, wire.TableList, query=ListQuery),
     Route(
         "POST",
         "/api/tables",
@@ -328,7 +315,9 @@ ROUTES = [
         needs_player=True,
         rate="create",
     ),
-    Route("GET", "/api/tables/{table}", "A table as you may see it.", show_table, wire.Update, query=Looking),
+    Route(
+        "GET", "/api/tables/{table}", "A table as you may see it.", show_table, wire.Update, query=TableQuery
+    ),
     Route(
         "POST",
         "/api/tables/{table}/commands",
@@ -344,7 +333,7 @@ ROUTES = [
         "Replay: the views of each ply.",
         frames,
         wire.Frames,
-        query=Replaying,
+        query=FramesQuery,
     ),
     Route(
         "GET",
@@ -352,7 +341,7 @@ ROUTES = [
         "The transcript as you may see it.",
         transcript,
         str,
-        query=Looking,
+        query=TableQuery,
         media="text/plain",
     ),
     Route(
@@ -361,7 +350,7 @@ ROUTES = [
         "What you would see after each of up to 16 actions, before any chance; null if `seq` or `ply` has passed.",
         previews,
         wire.Previews | None,
-        query=Previewing,
+        query=PreviewQuery,
     ),
     Route(
         "GET",
@@ -369,7 +358,7 @@ ROUTES = [
         "The chances of your turn, where the game has such a reckoning; null if `seq` or `ply` has passed.",
         odds,
         dict[str, Any] | None,
-        query=Reckoning,
+        query=OddsQuery,
     ),
     Route(
         "POST",
@@ -387,7 +376,7 @@ ROUTES = [
         "What proves the dice, at the end.",
         proof,
         wire.Proof,
-        query=Looking,
+        query=TableQuery,
     ),
     Route(
         "GET",
@@ -395,7 +384,7 @@ ROUTES = [
         "The invitation as a picture.",
         qr,
         bytes,
-        query=Looking,
+        query=TableQuery,
         media="image/svg+xml",
     ),
 ]

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -19,15 +18,16 @@ from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from regalia.server import protocol as wire
 from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.transport.api import ROUTES
-from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_ours, language_of
+from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_same_origin, language_of
 from regalia.server.transport.crowd import Crowd
+from regalia.server.transport.decoding import JSON
 from regalia.server.transport.pages import Pages
-from regalia.server.transport.routes import JSON, endpoints
+from regalia.server.transport.refusals import refusal_body, status_of
+from regalia.server.transport.routes import endpoints
 from regalia.server.transport.sockets import Socket
 
 CSP = "; ".join(
@@ -95,8 +95,8 @@ class KnownNames:
         headers = Headers(scope=scope)
         refusal = Refused(Code.WRONG_HOST, host=headers.get("host", "")[:100])
         self.services.metrics.refusals[refusal.code] += 1
-        body = refusal_body(refusal, headers.get("accept-language", ""))
-        response = Response(body, refusal.status, media_type=JSON)
+        body = refusal_body(refusal, language_of(headers.get("accept-language", "")))
+        response = Response(body, status_of(refusal), media_type=JSON)
         if scope["type"] == "websocket":
             await WebSocket(scope, receive, send).send_denial_response(response)
         else:
@@ -119,7 +119,7 @@ class NotAllAtOnce:
         address = address_of(scope, headers, self.services.settings)
         if not self.crowd.enter(address):
             self.services.metrics.refusals[Code.TOO_FAST] += 1
-            body = refusal_body(Refused(Code.TOO_FAST), headers.get("accept-language", ""))
+            body = refusal_body(Refused(Code.TOO_FAST), language_of(headers.get("accept-language", "")))
             await Response(body, 429, {"retry-after": "5"}, JSON)(scope, receive, send)
             return
         try:
@@ -141,7 +141,7 @@ class Application:
             routes=[
                 *endpoints(ROUTES, services),
                 WebSocketRoute("/ws", self.socket),
-                Mount("/api", app=self.nothing_here),
+                Mount("/api", app=self.not_found),
                 StarletteRoute("/{path:path}", pages.serve, methods=["GET"]),
             ],
             lifespan=self.lifespan,
@@ -163,15 +163,15 @@ class Application:
             log.info("stopped")
 
     async def load_games(self) -> None:
-        """Whoever waits at the door comes first; the games nobody asked for load a little later."""
+        """Who waits already comes first; the games nobody asked for load a little later."""
         await asyncio.sleep(QUIET_S)
-        await self.services.house.engines.load_all()
+        await self.services.tables.loader.load_all()
 
     async def stop(self) -> None:
-        self.say_goodbye()
+        self.announce_stop()
         await self.services.stop()
 
-    def say_goodbye(self) -> None:
+    def announce_stop(self) -> None:
         """Tell every socket that the server stops; clients come back by themselves."""
         self.services.is_stopping = True
         for socket in list(self.sockets):
@@ -182,7 +182,7 @@ class Application:
     async def socket(self, websocket: WebSocket) -> None:
         services = self.services
         try:
-            if not is_ours(websocket.scope, services.settings):
+            if not is_same_origin(websocket.scope, services.settings):
                 raise Refused(Code.FOREIGN_ORIGIN)
             caller = await caller_of(websocket.scope, services)
             if caller.is_guessing:
@@ -193,8 +193,8 @@ class Application:
                 raise Refused(Code.TOO_FAST)
         except Refused as refusal:
             services.metrics.refusals[refusal.code] += 1
-            body = refusal_body(refusal, websocket.headers.get("accept-language", ""))
-            await websocket.send_denial_response(Response(body, refusal.status, media_type=JSON))
+            body = refusal_body(refusal, language_of(websocket.headers.get("accept-language", "")))
+            await websocket.send_denial_response(Response(body, status_of(refusal), media_type=JSON))
             return
         socket = Socket(websocket, services, caller)
         self.sockets.add(socket)
@@ -214,7 +214,7 @@ class Application:
 
     # --- What is not there ---
 
-    async def nothing_here(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def not_found(self, scope: Scope, receive: Receive, send: Send) -> None:
         here = any(pattern.match(scope["path"]) for pattern in PATTERNS)
         response = await self.refused(Request(scope, receive), HTTPException(405 if here else 404))
         await response(scope, receive, send)
@@ -224,10 +224,6 @@ class Application:
         code = Code.METHOD if status == 405 else Code.NOT_FOUND if status == 404 else Code.BAD_MESSAGE
         refusal = Refused(code)
         self.services.metrics.refusals[code] += 1
-        body = refusal_body(refusal, request.headers.get("accept-language", ""))
+        body = refusal_body(refusal, language_of(request.headers.get("accept-language", "")))
         headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
-        return Response(body, refusal.status, headers, JSON)
-
-
-def refusal_body(refusal: Refused, accept_language: str) -> bytes:
-    return msgspec.json.encode(wire.ErrorBody(refusal.message(language_of(accept_language))))
+        return Response(body, status_of(refusal), headers, JSON)

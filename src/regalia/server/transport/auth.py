@@ -13,8 +13,8 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from regalia.locale import LANGUAGES
-from regalia.server.model.commands import Player
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player
 from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.settings import Settings
@@ -54,13 +54,13 @@ async def caller_of(scope: Scope, services: Services) -> Caller:
     scheme, _, token = headers.get("authorization", "").partition(" ")
     cookie = connection.cookies.get(COOKIE, "")
     if scheme.lower() == "bearer":  # other schemes are for a proxy in front
-        caller.player = await services.people.by_token(token.strip())
+        caller.player = await services.players.by_token(token.strip())
         if caller.player is None:
             services.limiter.must_allow("refused", address)
             raise Refused(Code.BAD_CREDENTIALS)
         caller.token = token.strip().partition(".")[0]
     elif cookie:
-        caller.player = await services.people.by_cookie(cookie)
+        caller.player = await services.players.by_cookie(cookie)
         if caller.player is None:
             caller.has_wrong_cookie = True
             caller.is_guessing = not services.limiter.allows("refused", address)
@@ -71,9 +71,9 @@ async def caller_of(scope: Scope, services: Services) -> Caller:
 
 def address_of(scope: Scope, headers: Mapping[str, str], settings: Settings) -> str:
     if settings.forwarded:
-        told = headers.get("x-forwarded-for", "").split(",")[-1].strip()
-        if told:
-            return told[:64]
+        nearest = headers.get("x-forwarded-for", "").split(",")[-1].strip()
+        if nearest:
+            return nearest[:64]
     client = scope.get("client")
     return client[0] if client else "local"
 
@@ -139,7 +139,7 @@ def unmapped(address: str) -> IPv4Address | IPv6Address:
     return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip
 
 
-def is_ours(scope: Scope, settings: Settings) -> bool:
+def is_same_origin(scope: Scope, settings: Settings) -> bool:
     """Was this sent by a page of this server, or by no page at all?"""
     headers = Headers(scope=scope)
     if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):

@@ -7,7 +7,7 @@ positions is not one request like any other.
 from __future__ import annotations
 
 from regalia.server.model.refusals import Refused
-from regalia.server.ports import Clock
+from regalia.server.ports import TimeSource
 from regalia.server.protocol import Code
 from regalia.server.settings import Rate, Rates
 
@@ -15,9 +15,9 @@ FEWEST_TO_SWEEP = 1000  # buckets
 
 
 class Limiter:
-    def __init__(self, rates: Rates, clock: Clock) -> None:
+    def __init__(self, rates: Rates, time: TimeSource) -> None:
         self._rates = rates
-        self._clock = clock
+        self._time = time
         self._buckets: dict[
             tuple[str, str], tuple[float, int]
         ] = {}  # tokens, and the time they were counted at
@@ -29,7 +29,7 @@ class Limiter:
         tokens = self._tokens(kind, caller)
         if tokens < min(cost, rate.amount):
             return False
-        self._buckets[kind, caller] = (tokens - cost, self._clock.steady_ms())
+        self._buckets[kind, caller] = (tokens - cost, self._time.steady_ms())
         if len(self._buckets) > self._sweep_at:
             self._sweep()
         return True
@@ -49,7 +49,7 @@ class Limiter:
     def _tokens(self, kind: str, caller: str) -> float:
         rate = self._rate(kind)
         tokens, counted_ms = self._buckets.get((kind, caller), (rate.amount, 0))
-        passed_s = (self._clock.steady_ms() - counted_ms) / 1000
+        passed_s = (self._time.steady_ms() - counted_ms) / 1000
         return min(rate.amount, tokens + passed_s * rate.amount / rate.seconds)
 
     def _sweep(self) -> None:

@@ -30,7 +30,7 @@ def document(routes: list[Route]) -> dict[str, Any]:
     kinds = [
         kind
         for route in routes
-        for kind in (route.takes, route.gives, route.query)
+        for kind in (route.body, route.response, route.query)
         if kind not in (None, bytes, str)
     ]
     schemas, components = msgspec.json.schema_components(
@@ -60,18 +60,20 @@ def document(routes: list[Route]) -> dict[str, Any]:
 
 def operation(route: Route, schema_of: Any, components: dict[str, Any]) -> dict[str, Any]:
     error = {"content": {"application/json": {"schema": schema_of(wire.ErrorBody)}}}
-    content: dict[str, Any] = {"schema": schema_of(route.gives)} if route.gives not in (bytes, str) else {}
+    content: dict[str, Any] = (
+        {"schema": schema_of(route.response)} if route.response not in (bytes, str) else {}
+    )
     result: dict[str, Any] = {
         "operationId": f"{route.method.lower()}{re.sub(r'[^a-z]+', '_', route.path.lower())}".rstrip("_"),
-        "summary": route.does,
+        "summary": route.summary,
         "parameters": [*path_parameters(route.path), *query_parameters(route, components)],
         "responses": {
             "200": {"description": "done", "content": {route.media: content}},
             **{status: {"description": words, **error} for status, words in REFUSALS.items()},
         },
     }
-    if route.takes is not None:
-        body = {"application/json": {"schema": schema_of(route.takes)}}
+    if route.body is not None:
+        body = {"application/json": {"schema": schema_of(route.body)}}
         result["requestBody"] = {"required": True, "content": body}
     if route.needs_player:
         result["security"] = [{"cookie": []}, {"token": []}]

@@ -1,29 +1,33 @@
-"""A thin layer of typed routes: from what a route takes and gives come its decoding and its OpenAPI."""
+"""A thin layer of typed routes: a route's types of query, body and response are its decoding and its OpenAPI."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response as HttpResponse
 from starlette.routing import Route as StarletteRoute
 
-from regalia.server import protocol as wire
 from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
 from regalia.server.services import Services
-from regalia.server.transport.auth import Caller, caller_of, clear_cookie, is_ours, language_of, set_cookie
+from regalia.server.transport.auth import (
+    Caller,
+    caller_of,
+    clear_cookie,
+    is_same_origin,
+    language_of,
+    set_cookie,
+)
+from regalia.server.transport.decoding import JSON, decoded_body, decoded_query
+from regalia.server.transport.refusals import refusal_body, status_of
 
-MOST_BYTES_OF_A_BODY = 256 * 1024
-BODY_S = 10.0  # a body that takes longer to arrive is given up
-JSON = "application/json"
 SAFE = ("GET", "HEAD")
 
 log = logging.getLogger("regalia.http")
@@ -36,7 +40,7 @@ class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass
-class Ask:
+class Request:
     """A request, decoded."""
 
     services: Services
@@ -44,7 +48,7 @@ class Ask:
     path: dict[str, str]
     query: Any
     body: Any
-    request: Request
+    http: HttpRequest
 
     def pay(self, cost: float) -> None:
         """For a calculation, before it is done: from the caller's budget, and only while there is room for it."""
@@ -58,7 +62,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Reply:
+class Response:
     """What is not simply a struct."""
 
     body: bytes
@@ -67,17 +71,17 @@ class Reply:
     cookie: str = ""  # the credential the browser shall keep
 
 
-Handler = Callable[[Ask], Awaitable[object]]
+Handler = Callable[[Request], Awaitable[object]]
 
 
 @dataclass(frozen=True)
 class Route:
     method: str
     path: str
-    does: str  # one sentence
+    summary: str  # one sentence
     handler: Handler
-    gives: Any
-    takes: Any = None  # the body
+    response: Any
+    body: Any = None
     query: type[Struct] = NoQuery
     needs_player: bool = False
     rate: str = "request"
@@ -95,47 +99,48 @@ def endpoints(routes: list[Route], services: Services) -> list[StarletteRoute]:
     ]
 
 
-def endpoint_of(methods: dict[str, Route], services: Services) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
+def endpoint_of(
+    methods: dict[str, Route], services: Services
+) -> Callable[[HttpRequest], Awaitable[HttpResponse]]:
+    async def endpoint(request: HttpRequest) -> HttpResponse:
         method = "GET" if request.method == "HEAD" else request.method
         return await answer(methods[method], request, services)
 
     return endpoint
 
 
-async def answer(route: Route, request: Request, services: Services) -> Response:
+async def answer(route: Route, request: HttpRequest, services: Services) -> HttpResponse:
     language = language_of(request.headers.get("accept-language", ""))
     caller: Caller | None = None
     try:
-        if request.method not in SAFE and not is_ours(request.scope, services.settings):
+        if request.method not in SAFE and not is_same_origin(request.scope, services.settings):
             raise Refused(Code.FOREIGN_ORIGIN)
         caller = await caller_of(request.scope, services)
-        reply = await handle(route, request, services, caller)
+        response = await handle(route, request, services, caller)
         status = 200
     except Refused as refusal:
-        reply, status = refused_reply(refusal, language, services), refusal.status
+        response, status = refused(refusal, language, services), status_of(refusal)
     except ClientDisconnect:
-        reply, status = Reply(b""), 499
+        response, status = Response(b""), 499
     except Exception:  # a process edge: say so, log it, go on
         log.exception("request failed", extra={"facts": {"route": route.path, "method": route.method}})
-        reply, status = refused_reply(Refused(Code.INTERNAL), language, services), 500
+        response, status = refused(Refused(Code.INTERNAL), language, services), 500
     services.metrics.requests[f"{route.method} {route.path}", status] += 1
-    response = Response(reply.body, status, dict(reply.headers), reply.media)
-    if reply.cookie:
-        set_cookie(response, reply.cookie, services.settings)
+    answered = HttpResponse(response.body, status, dict(response.headers), response.media)
+    if response.cookie:
+        set_cookie(answered, response.cookie, services.settings)
     elif caller is not None and caller.has_wrong_cookie:
-        clear_cookie(response, services.settings)
-    return response
+        clear_cookie(answered, services.settings)
+    return answered
 
 
-def refused_reply(refusal: Refused, language: str, services: Services) -> Reply:
+def refused(refusal: Refused, language: str, services: Services) -> Response:
     services.metrics.refusals[refusal.code] += 1
-    body = msgspec.json.encode(wire.ErrorBody(refusal.message(language)))
     retry = (("retry-after", "5"),) if refusal.code in (Code.TOO_FAST, Code.STORAGE) else ()
-    return Reply(body, headers=retry)
+    return Response(refusal_body(refusal, language), headers=retry)
 
 
-async def handle(route: Route, request: Request, services: Services, caller: Caller) -> Reply:
+async def handle(route: Route, request: HttpRequest, services: Services, caller: Caller) -> Response:
     if caller.is_guessing:
         raise Refused(Code.TOO_FAST)
     services.limiter.must_allow("request", caller.key)
@@ -144,64 +149,6 @@ async def handle(route: Route, request: Request, services: Services, caller: Cal
     if route.rate != "request":
         services.limiter.must_allow(route.rate, caller.key)
     query = decoded_query(request, route.query)
-    body = await decoded_body(request, route.takes) if route.takes is not None else None
-    given = await route.handler(Ask(services, caller, request.path_params, query, body, request))
-    return given if isinstance(given, Reply) else Reply(msgspec.json.encode(given))
-
-
-def decoded_query(request: Request, kind: type[Struct]) -> Any:
-    """A field that is a tuple takes all the values of its name; any other name comes once."""
-    several = {
-        field.encode_name
-        for field in msgspec.structs.fields(kind)
-        if isinstance(msgspec.inspect.type_info(field.type), msgspec.inspect.VarTupleType)
-    }
-    values: dict[str, Any] = {}
-    for name, value in request.query_params.multi_items():
-        if name in several:
-            values.setdefault(name, []).append(value)
-        elif name in values:
-            raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="?")
-        else:
-            values[name] = value
-    try:
-        return msgspec.convert(values, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise bad_field(error) from error
-
-
-async def decoded_body(request: Request, kind: Any) -> Any:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="content-type")
-    if int(request.headers.get("content-length", 0)) > MOST_BYTES_OF_A_BODY:  # the parser let only digits in
-        raise Refused(Code.TOO_LARGE)
-    try:
-        raw = await asyncio.wait_for(read_body(request), BODY_S)
-    except TimeoutError as error:
-        raise Refused(Code.BAD_MESSAGE) from error
-    return decoded(raw, kind)
-
-
-async def read_body(request: Request) -> bytes:
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > MOST_BYTES_OF_A_BODY:
-            raise Refused(Code.TOO_LARGE)
-        parts.append(part)
-    return b"".join(parts)
-
-
-def decoded(raw: bytes, kind: Any) -> Any:
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except msgspec.ValidationError as error:
-        raise bad_field(error) from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(Code.BAD_MESSAGE) from error
-
-
-def bad_field(error: msgspec.ValidationError) -> Refused:
-    """Names the place (`$.seats[0].kind`), not the value."""
-    found = re.search(r"`(\$[\w.\[\]]*)`$", str(error))
-    return Refused(Code.BAD_MESSAGE, "server.error.field", None, field=found.group(1) if found else "$")
+    body = await decoded_body(request, route.body) if route.body is not None else None
+    answer = await route.handler(Request(services, caller, request.path_params, query, body, request))
+    return answer if isinstance(answer, Response) else Response(msgspec.json.encode(answer))

@@ -116,7 +116,7 @@ class Server(uvicorn.Server):
         self.application = application
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.application.say_goodbye()
+        self.application.announce_stop()
         if self.application.sockets:
             await asyncio.sleep(GOODBYE_S)
         await super().shutdown(sockets)

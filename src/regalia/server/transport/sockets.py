@@ -19,13 +19,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from regalia.server import protocol as wire
 from regalia.server.model import views
 from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import viewer
 from regalia.server.players import token_topic
 from regalia.server.protocol import Code
-from regalia.server.runtime.tables import LOBBY, presence_topic
+from regalia.server.runtime.presence import presence_topic
+from regalia.server.runtime.tables import LOBBY
 from regalia.server.services import Services
-from regalia.server.transport.api import commanded
 from regalia.server.transport.auth import Caller
-from regalia.server.transport.routes import decoded
+from regalia.server.transport.decoding import decoded
 
 MOST_ANSWERS = 128  # waiting to be sent
 MOST_TOO_FAST = 50  # refusals for speed in a row, before the socket is closed
@@ -44,7 +45,7 @@ class Watched:
     invite: str
     seq: int | None  # what the client has
     ends: list[Callable[[], None]]  # of its subscriptions
-    told: wire.Presence | None = None
+    presence: wire.Presence | None = None  # as it was last told
 
 
 class Addressed(msgspec.Struct, frozen=True):
@@ -102,7 +103,7 @@ class Socket:
         await self.socket.accept()
         player = self.caller.player
         facts = None if player is None else wire.PlayerFacts(player.id, player.name)
-        self.answer(wire.Welcome(wire.VERSION, facts, self.services.clock.wall_ms(), self.services.build))
+        self.answer(wire.Welcome(wire.VERSION, facts, self.services.time.wall_ms(), self.services.build))
         tasks = [asyncio.ensure_future(work) for work in (self._read(), self._write())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -110,8 +111,8 @@ class Socket:
             for task in tasks:
                 task.cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
-            for name in list(self.watched):
-                self._unwatch(name)
+            for table_id in list(self.watched):
+                self._unwatch(table_id)
             self._follow_lobby(False)
         return await self._goodbye(results)
 
@@ -202,7 +203,7 @@ class Socket:
     async def _handle(self, message: wire.ClientMessage) -> None:
         match message:
             case wire.Ping(t):
-                self.answer(wire.Pong(t, self.services.clock.wall_ms()))
+                self.answer(wire.Pong(t, self.services.time.wall_ms()))
             case wire.Hello(language):
                 self.language = language
             case wire.Watch():
@@ -218,35 +219,35 @@ class Socket:
         player = self.caller.must_be_player()
         self._held.add(command.table)
         try:
-            self.answer(await commanded(self.services, player, command))
+            self.answer(await self.services.command(player, command))
         finally:
             self._held.discard(command.table)
             self._wake.set()
 
     async def _watch(self, message: wire.Watch) -> None:
-        name = message.table
-        known = self.watched.get(name)
+        table_id = message.table
+        known = self.watched.get(table_id)
         if known is None and len(self.watched) >= self.services.settings.most_watched:
             raise Refused(Code.TOO_FAST)
-        table = await self.services.house.open(name)
-        views.viewer(table, self.player, message.seat, message.invite)
+        table = await self.services.tables.open(table_id)
+        viewer(table, self.player, message.seat, message.invite)
         if known is None:
-            self.services.house.enter(name, self.player)
+            self.services.tables.enter(table_id, self.player)
             ends = [
-                self.services.bus.subscribe(topic, lambda: self._notice(name))
-                for topic in (name, presence_topic(name))
+                self.services.bus.subscribe(topic, lambda: self._notice(table_id))
+                for topic in (table_id, presence_topic(table_id))
             ]
-            known = self.watched[name] = Watched(message.seat, message.invite, message.seq, ends)
+            known = self.watched[table_id] = Watched(message.seat, message.invite, message.seq, ends)
         known.seat, known.invite, known.seq = message.seat, message.invite, message.seq
-        known.told = None
-        self._notice(name)
+        known.presence = None
+        self._notice(table_id)
 
-    def _unwatch(self, name: str) -> None:
-        known = self.watched.pop(name, None)
+    def _unwatch(self, table_id: str) -> None:
+        known = self.watched.pop(table_id, None)
         if known is not None:
             for end in known.ends:
                 end()
-            self.services.house.exit(name, self.player)
+            self.services.tables.exit(table_id, self.player)
 
     def _follow_lobby(self, on: bool) -> None:
         if on and self._lobby is None:
@@ -266,8 +267,8 @@ class Socket:
     def nudge(self) -> None:
         self._wake.set()
 
-    def _notice(self, name: str) -> None:
-        self._dirty[name] = None
+    def _notice(self, table_id: str) -> None:
+        self._dirty[table_id] = None
         self._wake.set()
 
     def _notice_lobby(self) -> None:
@@ -291,34 +292,34 @@ class Socket:
             while self._answers:
                 await self._send(self._answers.popleft())
             self._drained.set()
-            for name in [name for name in self._dirty if name not in self._held]:
-                del self._dirty[name]
-                await self._bring_up_to_date(name)
+            for table_id in [table_id for table_id in self._dirty if table_id not in self._held]:
+                del self._dirty[table_id]
+                await self._bring_up_to_date(table_id)
 
-    async def _bring_up_to_date(self, name: str) -> None:
-        known = self.watched.get(name)
+    async def _bring_up_to_date(self, table_id: str) -> None:
+        known = self.watched.get(table_id)
         if known is None:
             return
         try:
-            table = await self.services.house.open(name)
+            table = await self.services.tables.open(table_id)
         except Refused as refusal:  # storage: try again
             self._refuse(refusal, None)
-            asyncio.get_running_loop().call_later(1, self._notice, name)
+            asyncio.get_running_loop().call_later(1, self._notice, table_id)
             return
         if known.seq is None or known.seq != table.seq:
             try:
                 frame = views.update(
-                    table, self.player, known.seat, known.invite, known.seq, self.services.clock
+                    table, self.player, known.seat, known.invite, known.seq, self.services.now
                 )
             except Refused as refusal:  # no longer open to this player
-                self._unwatch(name)
-                self._refuse(refusal, wire.Unwatch(name))
+                self._unwatch(table_id)
+                self._refuse(refusal, wire.Unwatch(table_id))
                 return
             known.seq = table.seq
             await self._send(frame)
-        presence = self.services.house.presence(name)
-        if presence is not None and presence != known.told:
-            known.told = presence
+        presence = self.services.tables.who_is_here(table_id)
+        if presence is not None and presence != known.presence:
+            known.presence = presence
             await self._send(encode(presence))
 
     async def _send(self, frame: bytes) -> None:

@@ -1,0 +1,143 @@
+"""Who may do what: look, act, take back, take over, talk. A right is judged when it is used, and never kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regalia import Match, bots
+from regalia.core.errors import SetupError
+from regalia.server.model.clock import Now
+from regalia.server.model.refusals import Refused, refuse
+from regalia.server.model.table import Chair, Table
+from regalia.server.model.values import Status
+from regalia.server.protocol import Code
+
+MOST_LINES = 500  # of talk at a table
+LAST_WORDS_MS = 86_400_000  # so long after the end the players may still talk
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who asks."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a player (or nobody), from one of the own seats or as a spectator."""
+
+    player: str | None
+    seat: int | None
+
+
+# --- Looking ---
+
+
+def viewer(table: Table, player: str | None, seat: int | None, invite: str = "") -> Viewer:
+    """Who asks to look at the table as it is now: it must be open to the player, the seat the player's own.
+
+    Seats change hands: a viewer is made for one answer and never kept.
+    """
+    who = listener(table, player, seat, invite)
+    if who.seat != seat:
+        refuse(Code.NOT_YOUR_SEAT)
+    return who
+
+
+def listener(table: Table, player: str | None, seat: int | None, invite: str) -> Viewer:
+    """Who goes on looking at a table, from a seat while it is the own one, else as a spectator."""
+    if not table.is_open_to(player, invite):
+        refuse(Code.NOT_FOUND)
+    return Viewer(player, seat if seat in table.seats_of(player) else None)
+
+
+# --- Acting ---
+
+
+def must_be(table: Table, *states: Status) -> None:
+    if table.status not in states:
+        code = Code.MATCH_OVER if table.status is Status.ENDED else Code.WRONG_PHASE
+        refuse(code, "error.over" if code is Code.MATCH_OVER else "")
+
+
+def must_be_host(table: Table, player: Player) -> None:
+    if player.id != table.created.host:
+        refuse(Code.HOST_ONLY)
+
+
+def chair_at(table: Table, seat: int) -> Chair:
+    if seat >= len(table.chairs):
+        refuse(Code.NOT_YOUR_SEAT)
+    return table.chairs[seat]
+
+
+def own_seat(table: Table, player: Player, seat: int) -> int:
+    if chair_at(table, seat).player != player.id:
+        refuse(Code.NOT_YOUR_SEAT)
+    return seat
+
+
+def running_match(table: Table) -> Match:
+    must_be(table, Status.RUNNING)
+    return table.started_match()
+
+
+def must_be_current(table: Table, seq: int | None, ply: int | None) -> None:
+    """What was decided on the update `seq`, or at `ply`, was decided on the position as it still is."""
+    if seq is None and ply is None:
+        refuse(Code.BAD_MESSAGE, "server.error.field", field="$.seq")
+    if not table.is_current(seq, None):
+        refuse(Code.STALE)
+    if not table.is_current(None, ply):
+        refuse(Code.STALE, "error.stale", ply=ply, now=table.ply)
+
+
+def known_bot(bot: str) -> str:
+    try:
+        return bots.known_bot(bot)
+    except SetupError as error:
+        raise Refused.by_rule(error, Code.SETUP) from error
+
+
+# --- Taking back, taking over, talking ---
+
+
+def can_undo(table: Table, seat: int, steady_ms: int) -> bool:
+    if table.match is None or table.status is not Status.RUNNING or not table.created.undo:
+        return False
+    if not table.match.can_undo(seat):
+        return False
+    left = table.timer.taken_back(table.clocks[-1], seat, steady_ms)
+    can_pay = not left or left[seat] > 0
+    return can_pay and table.match.ply > max(table.first_ply, table.undo_floor.get(seat, 0))
+
+
+def check_takeover(table: Table, player: Player, seat: int, now: Now) -> None:
+    """The player may have a bot play the seat: the own one where hints are allowed, since it would be one; another's
+    where no clock decides and the table has long waited for its player in vain.
+    """
+    must_be(table, Status.RUNNING)
+    chair = chair_at(table, seat)
+    is_own = chair.player == player.id
+    if not is_own and not (chair.is_person and table.seats_of(player.id)):
+        refuse(Code.NOT_YOUR_SEAT)
+    if chair.bot:
+        refuse(Code.WRONG_PHASE)
+    if is_own:
+        if not table.created.hints:
+            refuse(Code.NOT_AT_THIS_TABLE, "server.error.no_stand_in")
+    elif table.timer.is_on:
+        refuse(Code.NOT_AT_THIS_TABLE, "server.error.clock_decides")
+    elif seat not in table.actors or chair.player not in now.away:
+        refuse(Code.NOT_YOUR_SEAT, "server.error.not_away")
+
+
+def must_be_heard(table: Table, player: Player, now: Now) -> None:
+    """Talk has an end: so many lines a table, half of them for who only looks on, and some time after the match."""
+    belongs = player.id == table.created.host or bool(table.seats_of(player.id))
+    if table.ended_ms is not None and (not belongs or now.wall_ms - table.ended_ms >= LAST_WORDS_MS):
+        refuse(Code.MATCH_OVER, "server.error.talk_over")
+    if table.lines_said >= (MOST_LINES if belongs else MOST_LINES // 2):
+        refuse(Code.NOT_AT_THIS_TABLE, "server.error.talk_full")
