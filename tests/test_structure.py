@@ -64,6 +64,73 @@ def test_imports_point_one_way() -> None:
     assert wrong == []
 
 
+# Inside the server likewise; a module at its root stands with the folder that it belongs to.
+SERVER = (
+    {"model"},
+    {"ports", "settings", "logs", "metrics"},
+    {"store", "runtime", "players", "catalogue"},
+    {"transport"},
+)
+SERVER_LAYERS = {name: level for level, names in enumerate(SERVER) for name in names}
+AT_THE_ROOT = {"protocol": "model", "services": "transport"}
+
+
+def server_layer(module: str) -> str:
+    """Of `regalia.server.model.values`: `model`."""
+    name = module.split(".")[2]
+    return AT_THE_ROOT.get(name, name)
+
+
+def test_imports_inside_the_server_point_one_way() -> None:
+    wrong = []
+    for path in (PACKAGE / "server").rglob("*.py"):
+        parts = ("regalia", *path.relative_to(PACKAGE).with_suffix("").parts)
+        if parts[2] == "__init__":
+            continue
+        layer = server_layer(".".join(parts))
+        for name in imports(path):
+            if not name.startswith("regalia.server."):
+                continue
+            other = server_layer(name)
+            if other != layer and SERVER_LAYERS[other] >= SERVER_LAYERS[layer]:
+                wrong.append(f"{path.relative_to(PACKAGE)} imports {name}")
+    assert wrong == []
+
+
+def test_the_model_of_a_table_is_pure() -> None:
+    """It waits for nothing and knows neither disk nor network: what it decides follows from what it is given."""
+    pure = {
+        "base64",
+        "collections",
+        "copy",
+        "dataclasses",
+        "enum",
+        "hashlib",
+        "hmac",
+        "re",
+        "typing",
+        "unicodedata",
+    }
+    for path in (PACKAGE / "server" / "model").rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        waits = [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
+        assert waits == [], path
+        modules = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                modules.update(alias.name for alias in node.names)
+        foreign = {name.split(".")[0] for name in modules} - {"__future__", "msgspec", "regalia"}
+        assert foreign <= pure, path
+
+
+def test_the_types_of_the_log_know_nothing_of_the_protocol() -> None:
+    server = PACKAGE / "server"
+    assert imports(server / "model" / "values.py") == set()
+    assert "regalia.server.protocol" not in imports(server / "model" / "events.py")
+    of_the_server = {name for name in imports(server / "protocol.py") if name.startswith("regalia.server.")}
+    assert {".".join(name.split(".")[:4]) for name in of_the_server} == {"regalia.server.model.values"}
+
+
 def test_a_game_knows_no_other_game() -> None:
     for folder in (PACKAGE / "games").iterdir():
         for path in folder.rglob("*.py"):
