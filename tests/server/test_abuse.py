@@ -299,7 +299,7 @@ def everything(raw: socket.socket) -> bytes:
 
 
 def test_a_body_that_never_comes_is_given_up_with_its_connection(own: Running, monkeypatch: Any) -> None:
-    monkeypatch.setattr("regalia.server.transport.routes.BODY_S", 0.5)
+    monkeypatch.setattr("regalia.server.transport.decoding.BODY_S", 0.5)
     assert everything(posting(own.port, 100)).startswith(b"HTTP/1.1 422")
 
 

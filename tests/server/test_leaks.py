@@ -161,7 +161,7 @@ def test_replay_during_play_shows_no_more_than_the_seat_saw(tmp_path: Path) -> N
     for table in (tables[len(tables) // 3], tables[-2]):
         assert table.match is not None
         for seat in (None, 0, 1, 2, 3):
-            frames = json.loads(views.frames(table.match, seat, 1, table.ply))["views"]
+            frames = json.loads(views.replay(table.match, seat, 1, table.ply))["views"]
             for seed in (1, 2):
                 moments = table.match.moments()
                 redealt = [moment.redeal(seat, seed).view(seat) for moment in moments]

@@ -588,7 +588,7 @@ def check_time_after_undo(before: Table, after: Table, event: ev.Undone) -> None
         assert 0 < ms <= there[seat] if seat == event.seat else ms == played[seat]
 
 
-LEFT_OUT = {"cache", "shared_view", "timer", "asked_ms", "match", "_is_match_shared"}
+LEFT_OUT = {"cache", "shared_view", "timer", "due_since_ms", "match", "_is_match_shared"}
 
 
 def essence(table: Table) -> dict[str, Any]:

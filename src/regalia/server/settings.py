@@ -1,4 +1,4 @@
-"""What whoever runs the server may choose."""
+"""What the operator chooses."""
 
 from __future__ import annotations
 

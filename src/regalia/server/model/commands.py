@@ -239,12 +239,12 @@ def start_if_ready(table: Table, event: ev.Sat | ev.Seeded) -> Events:
 def start(table: Table, before: list[ev.Sat | ev.Seeded]) -> Events:
     """The match at its first decision. A seed that has not come by now has no part in the dice."""
     dice = table.new_dice(table.chairs_after(*before))
-    made = table.created
+    created = table.created
     try:
-        if made.start is not None:
-            match = Match.replay(made.start, chance=dice)
+        if created.start is not None:
+            match = Match.replay(created.start, chance=dice)
         else:
-            match = Match.new(made.game, made.seats, options=made.options, chance=dice)
+            match = Match.new(created.game, created.seats, options=created.options, chance=dice)
     except RegaliaError as error:
         raise Refused.by_rule(error, Code.SETUP) from error
     return [*before, ev.Started(match.transcript(EVERYTHING), dice.drawn)]

@@ -13,7 +13,7 @@ everybody can do the same.
 What a proof shows, by its format:
 
 1   the outcomes follow from the seeds. The server knew the host's seed when it drew its own, and drew the seeds of
-    bots and of whoever asked for a rematch itself: it could have tried until it liked the dice.
+    bots and of who asked for a rematch itself: it could have tried until it liked the dice.
 2   besides, whose each seat's seed is. A player who sent one after having been told the commitment is sure that the
     server did not choose the dice, since it would have had to know that seed before; a player who sent none is not.
     Neither format protects against a player who works together with the server and sends the last seed.
@@ -140,12 +140,12 @@ def is_seed_of(source: SeedSource, seed: str, promised: str, seat: int) -> bool:
             return seed == ""
 
 
-def compare(told: list[str], drawn: list[str]) -> None:
-    for number, (line, expected) in enumerate(zip(told, drawn, strict=False), 1):
+def compare(stated: list[str], drawn: list[str]) -> None:
+    for number, (line, expected) in enumerate(zip(stated, drawn, strict=False), 1):
         if line != expected:
             raise ProofError(f"line {number} says {line!r}; the seeds give {expected!r}")
-    if len(told) != len(drawn):
-        raise ProofError(f"the transcript has {len(told)} lines; the seeds give {len(drawn)}")
+    if len(stated) != len(drawn):
+        raise ProofError(f"the transcript has {len(stated)} lines; the seeds give {len(drawn)}")
 
 
 def replayed(proof: Proof, dice: ProvableDice) -> Match:

@@ -79,7 +79,7 @@ class Table:
         self.ended_ms: int | None = None
         self.updated_ms = 0
         self.clocked_ms = 0  # wall time since which the clocks stand as they do
-        self.asked_ms = 0  # steady time since which the seats that owe a decision owe it
+        self.due_since_ms = 0  # steady time since which the seats that owe a decision owe it
         self.undo_floor: dict[int, int] = {}  # per seat: the ply below which it may take nothing back
         self.final_views: tuple[
             bytes, ...
@@ -102,9 +102,9 @@ class Table:
         table.remember(log)
         if table.status is Status.RUNNING:
             away = max(0, now.wall_ms - table.clocked_ms)
-            table.asked_ms = now.steady_ms - away
+            table.due_since_ms = now.steady_ms - away
             is_by_turns = table.created.clock.tempo is Tempo.TURNS
-            table.timer.run(table.clocked(), (), table.asked_ms if is_by_turns else now.steady_ms)
+            table.timer.run(table.clocked(), (), table.due_since_ms if is_by_turns else now.steady_ms)
         return table
 
     # --- The fold ---
@@ -242,12 +242,12 @@ class Table:
         self._clock(event.left_ms, stored, steady_ms)
         return lowest
 
-    def _reorder(self, first: int, arrived: list[int | None], told: list[int | None]) -> None:
+    def _reorder(self, first: int, arrived: list[int | None], ordered: list[int | None]) -> None:
         """All have chosen, and their records are told in the order of the rules: times and clocks stay with them."""
         kept = dict(zip(arrived, zip(self.times[first:], self.clocks[first:], strict=True), strict=True))
         self.times.cut(first)
         self.clocks.cut(first)
-        for seat in told:
+        for seat in ordered:
             at_ms, left = kept[seat]
             self.times.append(at_ms)
             self.clocks.append(left)
@@ -281,7 +281,7 @@ class Table:
 
     def _clock(self, left: tuple[int, ...], stored: StoredEvent, steady_ms: int) -> None:
         self.clocked_ms = stored.at_ms
-        self.asked_ms = steady_ms
+        self.due_since_ms = steady_ms
         self.timer.run(self.clocked(), left, steady_ms)
 
     def clocked(self) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ from regalia.server.model.values import Notice, SeedSource, Status
 from regalia.server.protocol import Code
 
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
-MOST_FRAMES = 200
+MOST_VIEWS = 200
 MOST_KEPT = 16  # encoded frames and positions per table
 
 encode = msgspec.json.Encoder().encode
@@ -233,13 +233,13 @@ def presence(table: Table, online: set[str], watchers: int) -> wire.Presence:
 
 
 def check_plies(match: Match, first: int, last: int) -> None:
-    if not 1 <= first <= last <= match.ply or last - first >= MOST_FRAMES:
+    if not 1 <= first <= last <= match.ply or last - first >= MOST_VIEWS:
         raise Refused(Code.BAD_MESSAGE)
 
 
-def frames(match: Match, seat: int | None, first: int, last: int) -> bytes:
+def replay(match: Match, seat: int | None, first: int, last: int) -> bytes:
     """Replay: what the seat could see at each ply. Long: not on the event loop."""
-    views: tuple[Any, ...] = tuple(moment.view(seat) for moment in match.moments(first, last))
+    views: tuple[Any, ...] = tuple(past.view(seat) for past in match.moments(first, last))
     return encode(wire.Frames(seat, first, views))
 
 

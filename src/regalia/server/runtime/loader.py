@@ -45,7 +45,7 @@ async def in_background(work: Callable[[], None]) -> None:
         error: Exception | None = None
         try:
             work()
-        except Exception as problem:  # handed to whoever waits
+        except Exception as problem:  # handed to who waits
             error = problem
         with contextlib.suppress(RuntimeError):  # the loop is gone
             loop.call_soon_threadsafe(finish, error)

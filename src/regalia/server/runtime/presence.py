@@ -63,7 +63,7 @@ class Presence:
     def away(self, table: Table, seconds: float) -> frozenset[str]:
         """Players without a socket or a word for so long while their decision was awaited."""
         latest = self._time.steady_ms() - seconds * 1000
-        if table.asked_ms > latest:
+        if table.due_since_ms > latest:
             return frozenset()
         return frozenset(
             player

@@ -21,7 +21,7 @@ class Workers:
 
     @property
     def is_full(self) -> bool:
-        """Is so much waiting that whoever asks for more should come back later?"""
+        """Is so much waiting that who asks for more should come back later?"""
         return self.unfinished >= self._most_unfinished
 
     async def run(self, work: Callable[[], Answer]) -> Answer:

@@ -214,12 +214,12 @@ async def frames(request: Request) -> Response:
     last = (
         request.query.last
         if request.query.last is not None
-        else min(table.ply, request.query.first + views.MOST_FRAMES - 1)
+        else min(table.ply, request.query.first + views.MOST_VIEWS - 1)
     )
     first, match = request.query.first, table.started_match().copy()
     views.check_plies(match, first, last)
     cost = last - first + 1 + first * COST_OF_A_RECORD
-    return Response(await request.work_out(cost, partial(views.frames, match, who.seat, first, last)))
+    return Response(await request.work_out(cost, partial(views.replay, match, who.seat, first, last)))
 
 
 async def transcript(request: Request) -> Response:

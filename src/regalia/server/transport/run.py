@@ -31,8 +31,8 @@ TOO_MANY = (
 class PatientHttp(HttpToolsProtocol):
     """Closes connections that say nothing, say it too slowly, say more than is read, or are too many."""
 
-    def __init__(self, *, crowd: Crowd | None, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, crowd: Crowd | None, **options: Any) -> None:
+        super().__init__(**options)
         self._crowd = crowd  # of the addresses; none behind a proxy
         self._counted_as: str | None = None
         self._patience: asyncio.TimerHandle | None = None
