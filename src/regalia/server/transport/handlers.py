@@ -1,0 +1,273 @@
+"""What each route of the API does: from a decoded request to its answer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from regalia import GAMES, __version__
+from regalia.bots import BOTS
+from regalia.server import protocol as wire
+from regalia.server.model import summary, views
+from regalia.server.model.refusals import Refused
+from regalia.server.model.rights import Player, Viewer, viewer
+from regalia.server.model.table import Table
+from regalia.server.model.values import Status
+from regalia.server.players import token_topic
+from regalia.server.ports import StorageError
+from regalia.server.protocol import Code, ListKind
+from regalia.server.runtime.bot_pool import BotFailed
+from regalia.server.transport.decoding import decoded_id
+from regalia.server.transport.routes import Request, Response
+
+Digits = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+# In positions worked out, the unit of the budget `work`.
+COST_OF_A_RECORD = 0.1  # played again on the way to the first position of a replay
+COST_OF_ODDS = 20
+COST_OF_A_PICTURE = 10
+COST_OF_A_START = 1
+COST_OF_A_CHARACTER = 0.01  # of an uploaded transcript
+
+STATUSES = {
+    ListKind.OPEN: (Status.OPEN,),
+    ListKind.RUNNING: (Status.RUNNING,),
+    ListKind.FINISHED: (Status.ENDED,),
+    ListKind.MINE: (Status.OPEN, Status.RUNNING, Status.ENDED),
+}
+
+
+class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    list: ListKind = ListKind.OPEN
+    game: wire.GameId | None = None
+    before: Annotated[str, Meta(pattern=r"^\d{1,16}\.[A-Za-z0-9_-]{6,40}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+class TableQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    seat: wire.Seat | None = None
+    invite: Annotated[str, Meta(max_length=40)] = ""
+
+
+class FramesQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
+    first: Digits = 1
+    last: Digits | None = None
+
+
+class OddsQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
+    seq: wire.Seq | None = None
+    ply: wire.Ply | None = None
+
+
+class PreviewQuery(OddsQuery, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    actions: Annotated[tuple[wire.ActionText, ...], Meta(min_length=1, max_length=16)]
+
+
+# --- The server ---
+
+
+async def health(request: Request) -> wire.Health:
+    try:
+        await request.services.store.player("none")
+    except StorageError as error:
+        raise Refused(Code.STORAGE) from error
+    return wire.Health(not request.services.is_stopping, __version__, wire.VERSION)
+
+
+async def metrics(request: Request) -> Response:
+    services = request.services
+    writer = getattr(services.store, "writer", None)
+    counters = {name: float(count) for name, count in sorted(services.tables.counts.items())}
+    if writer is not None:
+        counters |= {
+            "store_groups": writer.groups,
+            "store_writes": writer.writes,
+            "store_failures": writer.failures,
+        }
+    gauges = {
+        "tables_loaded": float(sum(entry.table is not None for entry in services.tables.entries.values())),
+        "bots_waiting": float(services.bots.waiting),
+        "bots_hanging": float(services.bots.hanging),
+    }
+    return Response(services.metrics.text(gauges, counters).encode(), "text/plain; version=0.0.4")
+
+
+async def games(_: Request) -> list[wire.GameFacts]:
+    from regalia.server.catalogue import game_facts
+
+    return [game_facts(game) for game in GAMES.values()]
+
+
+async def rulebook(request: Request) -> wire.Rulebook:
+    from regalia.server.catalogue import rulebook_of
+
+    game = GAMES.get(request.path["game"])
+    if game is None:
+        raise Refused(Code.NOT_FOUND)
+    return rulebook_of(game)
+
+
+# --- Players ---
+
+
+async def guest(request: Request) -> Response:
+    """A browser that is a player already stays that player and changes its name."""
+    if request.caller.player is not None:
+        return await rename(request)
+    request.services.limiter.must_allow("guest", request.caller.address)
+    player, credential = await request.services.players.new_guest(request.body.name)
+    return known_again(player, credential)
+
+
+async def me(request: Request) -> Response:
+    return known_again(request.caller.must_be_player(), request.caller.cookie)
+
+
+async def rename(request: Request) -> Response:
+    player = await request.services.players.rename(request.caller.must_be_player(), request.body.name)
+    return known_again(player, request.caller.cookie)
+
+
+def known_again(player: Player, cookie: str) -> Response:
+    """Who the player is; the cookie lasts a year from the last visit."""
+    return Response(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), cookie=cookie)
+
+
+async def tokens(request: Request) -> list[wire.TokenFacts]:
+    return await request.services.players.tokens(request.caller.must_be_player())
+
+
+async def new_token(request: Request) -> wire.TokenFacts:
+    return await request.services.players.new_token(request.caller.must_be_player(), request.body.label)
+
+
+async def drop_token(request: Request) -> list[wire.TokenFacts]:
+    player = request.caller.must_be_player()
+    await request.services.players.drop_token(player, request.path["token"])
+    request.services.bus.publish(token_topic(request.path["token"]))
+    return await request.services.players.tokens(player)
+
+
+# --- Tables ---
+
+
+async def list_tables(request: Request) -> wire.TableList:
+    query: ListQuery = request.query
+    player = request.caller.must_be_player().id if query.list is ListKind.MINE else None
+    before = None
+    if query.before is not None:
+        at, _, name = query.before.partition(".")
+        before = int(at), name
+    since = 0
+    if query.list is ListKind.OPEN:
+        since = request.services.time.wall_ms() - round(request.services.settings.open_h * 3_600_000)
+    try:
+        rows = await request.services.store.tables(
+            tuple(map(str, STATUSES[query.list])), player, query.game, before, query.limit, since
+        )
+    except StorageError as error:
+        raise Refused(Code.STORAGE) from error
+    lines = tuple(views.list_line(summary.read(row["summary"])) for row in rows)
+    more = f"{rows[-1]['updated_ms']}.{rows[-1]['id']}" if len(rows) == query.limit else None
+    return wire.TableList(lines, more)
+
+
+async def new_table(request: Request) -> Response:
+    player = request.caller.must_be_player()
+    request.pay(COST_OF_A_START + len(request.body.transcript or "") * COST_OF_A_CHARACTER)
+    table = await request.services.tables.create(player, request.body)
+    seat = next(iter(table.seats_of(player.id)), None)
+    return Response(views.update(table, player.id, seat, "", None, request.services.now))
+
+
+async def table_and_viewer(request: Request) -> tuple[Table, Viewer]:
+    """The table, and who looks at it from where."""
+    table = await request.services.tables.open(decoded_id(request.path["table"]))
+    player = request.caller.player.id if request.caller.player else None
+    return table, viewer(table, player, request.query.seat, request.query.invite)
+
+
+async def show_table(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    return Response(
+        views.update(table, who.player, who.seat, request.query.invite, None, request.services.now)
+    )
+
+
+async def command(request: Request) -> wire.Ack:
+    if request.body.table != request.path["table"]:
+        raise Refused(Code.BAD_MESSAGE, "server.error.field", None, field="$.table")
+    player = request.caller.must_be_player()
+    return await request.services.command(player, request.body)
+
+
+async def frames(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    last = (
+        request.query.last
+        if request.query.last is not None
+        else min(table.ply, request.query.first + views.MOST_VIEWS - 1)
+    )
+    first, match = request.query.first, table.started_match().copy()
+    views.check_plies(match, first, last)
+    cost = last - first + 1 + first * COST_OF_A_RECORD
+    return Response(await request.work_out(cost, partial(views.replay, match, who.seat, first, last)))
+
+
+async def transcript(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    return Response(views.text(table, who.seat).encode(), "text/plain; charset=utf-8")
+
+
+async def previews(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    match = table.started_match().copy()
+    if who.seat is None:
+        raise Refused(Code.NOT_YOUR_SEAT)
+    if not table.is_current(request.query.seq, request.query.ply):
+        return Response(b"null")  # no mistake: the match went on while the question was on its way
+    actions = request.query.actions
+    return Response(await request.work_out(len(actions), partial(views.previews, match, who.seat, actions)))
+
+
+async def odds(request: Request) -> Response:
+    from regalia.server.catalogue import odds_of
+
+    table, who = await table_and_viewer(request)
+    match = table.started_match().copy()
+    if not table.is_current(request.query.seq, request.query.ply):
+        return Response(b"null")  # as for previews
+    chances = await request.work_out(COST_OF_ODDS, partial(odds_of, match, who.seat))
+    if chances is None:
+        raise Refused(Code.NOT_FOUND)
+    return Response(msgspec.json.encode(chances))
+
+
+async def hint(request: Request) -> wire.Hint:
+    table = await request.services.tables.open(decoded_id(request.path["table"]))
+    who = viewer(table, request.caller.must_be_player().id, request.body.seat)
+    bot = request.body.bot or BOTS[-1]
+    match = views.hint_match(table, who, request.body, bot)
+    try:
+        choice = await request.services.bots.choose(match, request.body.seat, bot, views.hint_seed(table))
+    except BotFailed as error:
+        raise Refused(Code.NOT_AT_THIS_TABLE) from error
+    return views.hint(table, bot, choice)
+
+
+async def proof(request: Request) -> wire.Proof:
+    table, _ = await table_and_viewer(request)
+    return views.proof(table)
+
+
+async def qr(request: Request) -> Response:
+    from regalia.server.transport.qr import qr_svg
+
+    table, who = await table_and_viewer(request)
+    facts = views.facts(table, who, request.services.now)
+    base = f"{request.services.settings.scheme}://{request.http.headers['host']}/t/{table.id}"
+    address = f"{base}?invite={facts.invite}" if facts.invite else base
+    return Response(await request.work_out(COST_OF_A_PICTURE, partial(qr_svg, address)), "image/svg+xml")
