@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "regalia"
 ORDER = (  # each imports only what stands before it; those of one line know nothing of each other
     {"locale"},
     {"core"},
-    {"games"},
+    {"games", "pictures"},
     {"bots"},
     {"arena"},
     {"training"},

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from regalia.core import drawer
 from regalia.core.errors import (
     IllegalAction,
     MatchOver,
@@ -23,6 +24,7 @@ from regalia.core.errors import (
 )
 from regalia.core.game import CHANCE, Game, Option
 from regalia.core.registry import GAMES
+from regalia.core.viewers import EVERYTHING, SPECTATOR
 
 if TYPE_CHECKING:
     from regalia.core.batch import Batch
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "CHANCE",
+    "EVERYTHING",
     "GAMES",
+    "SPECTATOR",
     "Batch",
     "Game",
     "IllegalAction",
@@ -68,3 +72,13 @@ def __getattr__(name: str) -> Any:
         Undo=match.Undo,
     )
     return globals()[name]
+
+
+def draw(*how: Any) -> str:
+    """Pictures load when the first one is asked for."""
+    from regalia.pictures import svg
+
+    return svg(*how)
+
+
+drawer.draw = draw

@@ -25,6 +25,7 @@ from regalia.cli.commands.bench import bench
 from regalia.cli.commands.export import export
 from regalia.cli.commands.games import games
 from regalia.cli.commands.play import play
+from regalia.cli.commands.render import render
 from regalia.cli.commands.replay import replay
 from regalia.cli.commands.restore import restore
 from regalia.cli.commands.rules import rules
@@ -130,6 +131,7 @@ def add(command: Callable[..., None], usage: str, words: str | None = None) -> N
 
 add(play, f"play {A_GAME} --bots random --lang de")
 add(replay, "replay match.txt --to 20")
+add(render, "render match.txt --ply 20 -o position.png")
 add(rules, f"rules {A_GAME}")
 add(games, "games --json")
 add(arena, f"arena {A_GAME} --bots random,squire --matches 200 --json", help_of("help"))

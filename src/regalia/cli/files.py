@@ -24,11 +24,15 @@ def read(path: Path) -> str:
 
 
 def write(path: Path, text: str) -> None:
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Whole or not at all: a program that is stopped leaves the file as it was."""
     half = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        half.write_text(text, "utf-8")
+        half.write_bytes(content)
         half.replace(path)
     except OSError as error:
         raise SetupError("cli.error.write", file=path, why=error.strerror or error) from error

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from regalia.core import gate, registry, transcript
+from regalia.core import drawer, gate, registry, transcript
 from regalia.core import position as positions
 from regalia.core.arrays import States
 from regalia.core.chance import SECURE, Chance, Source
@@ -479,6 +479,28 @@ class Match:
         """The text of the match; what the viewer may not know prints as ?, in a position as null."""
         records = [record.seen_by(viewer) for record in self.records]
         return transcript.write(self.header_for(viewer), records)
+
+    def svg(
+        self,
+        ply: int | None = None,
+        viewer: Viewer = SPECTATOR,
+        marks: Sequence[str] = (),
+        theme: str = "light",
+        language: str = "en",
+        width: float = 800,
+    ) -> str:
+        """The position, or that of an earlier ply, as a picture; it needs the extra `pictures`.
+
+        What happened last is marked, and so are the places in `marks`, named as in the notation.
+        """
+        return drawer.draw(self, ply, self._checked(viewer), marks, theme, language, width)
+
+    def _repr_svg_(self) -> str | None:
+        """For notebooks; without the extra they show the text."""
+        try:
+            return self.svg()
+        except SetupError:
+            return None
 
     def state_bytes(self) -> bytes:
         """The whole state, byte by byte: two matches at the same point have the same."""

@@ -30,6 +30,11 @@ export async function speak(next: Language): Promise<void> {
   document.documentElement.lang = next;
 }
 
+/** Speak with words that came along: for pictures, which are drawn without a page. */
+export function speakWith(next: Language, words: Readonly<Record<string, string>>): void {
+  [language, catalogue] = [next, words];
+}
+
 /** Have a game's words too. */
 export async function learn(part: string): Promise<void> {
   if (loaded.has(part)) return;

@@ -54,6 +54,12 @@ export interface DiagramProps<V extends View = View, E = unknown> {
   marks?: readonly string[]; // places to point out, named as in the notation
 }
 
+/** `Diagram.svelte` of a game. */
+export interface DiagramModule {
+  default: Component<DiagramProps>;
+  isPlace: (name: string) => boolean; // whether there is such a place to mark
+}
+
 export interface BoardProps<V extends View = View, E = unknown> {
   view: V;
   actions: readonly string[]; // what may be done here and now; empty when it is not your turn
