@@ -197,6 +197,19 @@ def test_the_server_names_who_looks_whenever_something_is_shown() -> None:
     assert bare == []
 
 
+def test_the_files_that_documents_name_exist() -> None:
+    files = [
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.glob("[!.]*/**/*")
+        if "node_modules" not in path.parts
+    ]
+    for page in ("architecture.md", "add-a-game.md", "concepts.md", "hosting.md", "protocol.md"):
+        text = (ROOT / "docs" / page).read_text("utf-8")
+        for name in re.findall(r"`([\w/.]+\.(?:py|ts|svelte|md))`", text):
+            is_example = "hex_king" in name
+            assert is_example or any(f"/{file}".endswith(f"/{name}") for file in files), f"{page}: {name}"
+
+
 def test_every_folder_of_the_package_has_its_layer() -> None:
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.glob("*.py"))}
     assert folders <= set(LAYERS)

@@ -411,8 +411,17 @@ def test_a_finished_match_is_opened_again_to_be_looked_at(ann: Guest, bob: Guest
             shown = ann.get(f"/api/tables/{table}/frames", first=1, last=min(match.ply, 200), **query).json
             for ply in {1, min(match.ply, 200)}:
                 assert shown["views"][ply - 1] == msgspec.to_builtins(match.at(ply).view(seat))
+        whole = ann.get(f"/api/tables/{table}/frames", first=1, last=1, viewer="everything").json
+        assert whole["views"] == [msgspec.to_builtins(match.at(1).view(regalia.EVERYTHING))]
         text = ann.get(f"/api/tables/{table}/transcript").text
         assert text == match.transcript()
+
+
+def test_all_hands_are_shown_only_when_the_match_is_over(ann: Guest) -> None:
+    table = ann.new_table("long_live_the_king", ["human", "hotseat", "hotseat"])["table"]["id"]
+    path = f"/api/tables/{table}/frames"
+    assert ann.get(path, viewer="everything").code == "wrong_phase"
+    assert ann.get(path, viewer="anything").code == "bad_message"
 
 
 def test_an_opened_match_is_over_but_goes_on_at_another_table(server: World, ann: Guest) -> None:

@@ -474,7 +474,7 @@ export interface Rulebook {
   chapters: ChapterFacts[];
 }
 
-/** Replay: what the seat (null: a spectator) saw at each ply from `first` on. */
+/** Replay: what the seat saw at each ply from `first` on. Null: a spectator, or `viewer=everything`. */
 export interface Frames {
   seat: number | null;
   first: number;

@@ -534,7 +534,7 @@ class Rulebook(Struct, frozen=True):
 
 
 class Frames(Struct, frozen=True):
-    """Replay: what the seat (null: a spectator) saw at each ply from `first` on."""
+    """Replay: what the seat saw at each ply from `first` on. Null: a spectator, or `viewer=everything`."""
 
     seat: int | None
     first: int

@@ -15,6 +15,7 @@ from regalia import Match
 from regalia.bots import Choice
 from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING, SPECTATOR
+from regalia.core.viewers import Viewer as MatchViewer
 from regalia.server import protocol as wire
 from regalia.server.model.clock import Now
 from regalia.server.model.dice import FORMATS
@@ -237,10 +238,10 @@ def check_plies(match: Match, first: int, last: int) -> None:
         raise Refused(Code.BAD_MESSAGE)
 
 
-def replay(match: Match, seat: int | None, first: int, last: int) -> bytes:
-    """Replay: what the seat could see at each ply. Long: not on the event loop."""
-    views: tuple[Any, ...] = tuple(past.view(seat) for past in match.moments(first, last))
-    return encode(wire.Frames(seat, first, views))
+def replay(match: Match, viewer: MatchViewer, first: int, last: int) -> bytes:
+    """Replay: what the viewer could see at each ply. Long: not on the event loop."""
+    views: tuple[Any, ...] = tuple(past.view(viewer) for past in match.moments(first, last))
+    return encode(wire.Frames(viewer if isinstance(viewer, int) else None, first, views))
 
 
 def text(table: Table, seat: int | None) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from regalia import GAMES, __version__
 from regalia.bots import BOTS
+from regalia.core.viewers import EVERYTHING
+from regalia.core.viewers import Viewer as MatchViewer
 from regalia.server import protocol as wire
 from regalia.server.model import summary, views
 from regalia.server.model.refusals import Refused
@@ -55,6 +57,7 @@ class TableQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class FramesQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
     first: Digits = 1
     last: Digits | None = None
+    viewer: Literal["everything"] | None = None  # all hands, once the match is over
 
 
 class OddsQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
@@ -214,7 +217,12 @@ async def frames(request: Request) -> Response:
     first, match = request.query.first, table.started_match().copy()
     views.check_plies(match, first, last)
     cost = last - first + 1 + first * COST_OF_A_RECORD
-    return Response(await request.work_out(cost, partial(views.replay, match, who.seat, first, last)))
+    seen_by: MatchViewer = who.seat
+    if request.query.viewer is not None:
+        if table.status is not Status.ENDED:
+            raise Refused(Code.WRONG_PHASE)
+        seen_by = EVERYTHING
+    return Response(await request.work_out(cost, partial(views.replay, match, seen_by, first, last)))
 
 
 async def transcript(request: Request) -> Response:
