@@ -1,8 +1,13 @@
 /** The chart of England: the polygons of the map data with wandering coasts and borders, and where things stand on it. */
-import map from "../map.json";
+import data from "../map.json";
 import type { AreaName } from "./types";
 
 type Point = readonly [number, number];
+/** The map data, whose JSON tells lists from pairs as little as names from other texts. */
+const map = data as unknown as {
+  areas: { name: AreaName; votes: number; label: Point; polygon: Point[] }[];
+  sea: { between: AreaName[]; line: Point[] }[];
+};
 export interface Area {
   name: AreaName;
   votes: number;
@@ -28,9 +33,9 @@ const wander = (x: number, seed: number): number =>
 const at = ([x, y]: Point): string => `${x.toFixed(2)} ${y.toFixed(2)}`;
 
 function polygonOf(area: (typeof map.areas)[number]): Point[] {
-  const points = area.polygon as unknown as Point[];
+  const points = area.polygon;
   if (area.name !== "Man") return points;
-  const [cx, cy] = area.label as unknown as Point;
+  const [cx, cy] = area.label;
   return points.map(([x, y]) => [cx + (x - cx) * MAN, cy + (y - cy) * MAN]);
 }
 const polygons = new Map(map.areas.map((area) => [area.name, polygonOf(area)]));
@@ -80,17 +85,14 @@ function land(points: readonly Point[]): string {
   // round by cutting twice where a corner may be cut
   let round = all;
   for (let pass = 0; pass < 2; pass++)
-    round = round.map(({ point, isFixed }, index) => {
+    round = round.map(({ point, isFixed }, index): { point: Point; isFixed: boolean } => {
       if (isFixed) return { point, isFixed };
       const [before, after] = [
         round[(index + round.length - 1) % round.length]!.point,
         round[(index + 1) % round.length]!.point,
       ];
       return {
-        point: [
-          (before[0] + 2 * point[0] + after[0]) / 4,
-          (before[1] + 2 * point[1] + after[1]) / 4,
-        ] as Point,
+        point: [(before[0] + 2 * point[0] + after[0]) / 4, (before[1] + 2 * point[1] + after[1]) / 4],
         isFixed,
       };
     });
@@ -98,10 +100,10 @@ function land(points: readonly Point[]): string {
 }
 
 export const AREAS: readonly Area[] = map.areas.map(({ name, votes, label }) => ({
-  name: name as AreaName,
+  name,
   votes,
   land: land(polygons.get(name)!),
-  label: label as unknown as Point,
+  label,
 }));
 export const VOTES: Readonly<Record<string, number>> = Object.fromEntries(
   AREAS.map(({ name, votes }) => [name, votes]),
@@ -110,8 +112,7 @@ export const COAST = AREAS.map((area) => area.land).join("");
 
 /** Sea lines as arcs, with their two ends. */
 export const ROUTES = map.sea.map(({ between, line: points }) => {
-  const ends = points.map((point, index): Point => {
-    const [x, y] = point as unknown as Point;
+  const ends = points.map(([x, y], index): Point => {
     return between[index ? 1 : 0] === "Man" && (index === 0 || index === points.length - 1)
       ? [17.5 + (x - 17.5) * MAN, 35 + (y - 35) * MAN]
       : [x, y];

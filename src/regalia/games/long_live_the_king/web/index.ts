@@ -1,4 +1,5 @@
 import { settings } from "$web/app/settings.svelte";
+import { memberOf } from "$web/app/typed";
 import { list, percent, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type Draft, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
@@ -8,7 +9,7 @@ import { favourOf, isReveal } from "./scene";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
-import type { AreaName, Effect } from "./types";
+import { AREA_NAMES, type Effect } from "./types";
 import { banishments, stakeOf, VALUES, type KingView, type Value } from "./view";
 import { t } from "./words";
 
@@ -19,7 +20,7 @@ const READ_FAVOUR_MS = 600;
 
 /** What is pointed at, in words: an area, whose it is, and what stands there. */
 function pointed(view: KingView, draft: Draft, name: (seat: number) => string): string {
-  const area = draft.point?.startsWith("area ") ? (draft.point.slice(5) as AreaName) : "";
+  const area = memberOf(AREA_NAMES, draft.point?.startsWith("area ") ? draft.point.slice(5) : null);
   if (!area) return "";
   const held = view.areas[area];
   if (!held) return word("long_live_the_king.piece.area_empty", { area, votes: VOTES[area] ?? 0 });
@@ -75,8 +76,8 @@ const ui: GameUi<KingView, Effect> = {
       return said(t("ui.one_more", { area: view.placing ?? "" }));
     if (phase === "placing" && view.dispute) return said(t("ui.won", { area: view.dispute.area }));
     if (draft.using?.startsWith("move ")) return said(t("ui.which_card", { area: draft.using.slice(5) }));
-    if ((VALUES as readonly string[]).includes(draft.using ?? ""))
-      return said(t("ui.where_to", { card: draft.using ?? "" }));
+    const card = memberOf(VALUES, draft.using);
+    if (card) return said(t("ui.where_to", { card }));
     return said(
       word(`long_live_the_king.phase.${phase}`),
       phase === "stakes"

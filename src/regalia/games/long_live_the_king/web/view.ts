@@ -1,7 +1,9 @@
 /** Long Live the King's part of a view, and how its parts are named. */
+import { memberOf } from "$web/app/typed";
 import { word } from "$web/app/words.svelte";
 import type { RecordOf, View } from "$web/games/contract";
 import {
+  AREA_NAMES,
   VALUES,
   type AreaName,
   type Counts,
@@ -38,15 +40,18 @@ export function roleOf(view: KingView, seat: number): "intruder" | "defender" | 
 export function movesOf(actions: readonly string[]): Map<AreaName, Value[]> {
   const found = new Map<AreaName, Value[]>();
   for (const action of actions) {
-    const [verb, name, card] = action.split(" ");
-    const area = name as AreaName;
-    if (verb === "move") found.set(area, [...(found.get(area) ?? []), ...(card ? [card as Value] : [])]);
+    const [verb, name = "", paid = ""] = action.split(" ");
+    const [area, card] = [memberOf(AREA_NAMES, name), memberOf(VALUES, paid)];
+    if (verb === "move" && area) found.set(area, [...(found.get(area) ?? []), ...(card ? [card] : [])]);
   }
   return found;
 }
 
 export const banishments = (actions: readonly string[]): AreaName[] =>
-  actions.filter((action) => action.startsWith("banish ")).map((action) => action.slice(7) as AreaName);
+  actions.flatMap((action) => {
+    const [verb, area = ""] = action.split(" ");
+    return verb === "banish" ? (memberOf(AREA_NAMES, area) ?? []) : [];
+  });
 
 /** The stake of the cards picked so far: their values, 1 to 3, in any order. */
 export const stakeOf = (chosen: readonly number[]): string =>
