@@ -41,8 +41,10 @@ def test_every_record_tells_every_viewer_what_happened(game: Game, seats: int) -
 @tables
 def test_playing_tells_nothing_until_it_is_asked_for(game: Game, seats: int) -> None:
     match = finished(game, seats, 22)
-    assert not match._effects
+    assert not any(match.has_told(ply) for ply in range(match.ply))
     assert match.effects(0) is match.copy().effects(0)
+    assert match.has_told(0)
+    assert match.has_told(0, 0) == (not game.engine.layout.hidden)
 
 
 @tables

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,13 @@ from typing import Any
 import pytest
 
 from regalia import Match
+from regalia.core import match as matches
 from regalia.server import catalogue
-from regalia.server.runtime.workers import MOST_UNFINISHED
+from regalia.server.model.views import MOST_TOLD_AT_ONCE
+from regalia.server.runtime.workers import MOST_UNFINISHED, THREADS
 from regalia.server.settings import UNLIMITED, Rate
 from regalia.server.transport import qr
-from server.harness import Guest, Running, running
+from server.harness import Guest, Running, running, wait_for
 
 
 @pytest.fixture
@@ -35,6 +39,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[int]]:
     note(Match, "preview")
     note(Match, "replay", staticmethod)
     note(Match, "from_position", staticmethod)
+    note(matches, "effects_of")
     note(catalogue, "odds_of")
     note(qr, "qr_svg")
     return seen
@@ -72,7 +77,8 @@ def test_replays_previews_odds_pictures_and_uploaded_texts_are_made_off_the_loop
     for start in starts:
         ann.new_table(seats=["human", "hotseat"], **start)
     loop = loop_thread(server)
-    del threads["view"]  # the first look at a new table is made on the loop, and is short
+    for name in ("view", "effects_of"):  # the first look at a new table is made on the loop, and is short
+        del threads[name]
     assert [name for name, idents in threads.items() if loop in idents] == []
 
 
@@ -146,3 +152,92 @@ def test_a_long_replay_costs_more_of_the_budget_than_a_short_one(tmp_path: Path)
         assert [bob.get(path, first=1, last=1).status for _ in range(20)] == [200] * 20
         long = {"game": "rose_king", "seats": [{}, {}], "transcript": "x" * 150_000}
         assert bob.post("/api/tables", long).code == "too_fast"
+
+
+# --- What the records of a long match tell ---
+
+LONG = Path(__file__).parents[1] / "games/long_live_the_king/transcripts/elected.txt"
+
+
+def forget_what_was_told(server: Running, table: str) -> int:
+    """As if the table had just been read from its log. Returns its number of records."""
+    match = server.services.tables.entries[table].table.match  # type: ignore[union-attr]
+    assert match is not None
+    match._effects.clear()
+    return match.ply
+
+
+def test_a_long_match_is_told_off_the_loop_and_to_each_viewer_once(
+    server: Running, ann: Guest, threads: dict[str, set[int]]
+) -> None:
+    """Opening it, asking for it and watching it: each tells the records to a viewer for whom nobody has told them."""
+    loop = loop_thread(server)
+    made = ann.new_table(
+        "long_live_the_king", ["human", "hotseat", "hotseat"], transcript=LONG.read_text("utf-8")
+    )
+    table = made["table"]["id"]
+    assert any(record["effects"] for record in made["records"])
+    assert threads.pop("effects_of").isdisjoint({loop})
+    assert ann.table(table, seat=made["seat"])["records"] == made["records"]
+    assert "effects_of" not in threads
+    assert forget_what_was_told(server, table) > 60
+    shown = ann.table(table)["records"]
+    assert threads.pop("effects_of").isdisjoint({loop})
+    forget_what_was_told(server, table)
+    with ann.socket() as line:
+        assert line.watch(table)["records"] == shown
+    assert threads.pop("effects_of").isdisjoint({loop})
+
+
+@contextmanager
+def busy_workers(server: Running) -> Iterator[None]:
+    """All threads are held meanwhile."""
+    gate = threading.Event()
+    held = [server.begin(server.services.workers.run(gate.wait)) for _ in range(THREADS)]
+    try:
+        yield
+    finally:
+        gate.set()
+        assert all(task.result(60) for task in held)
+
+
+def long_match(server: Running, guest: Guest) -> tuple[str, int]:
+    """A table whose records nobody was told yet, and its ply."""
+    table = guest.new_table(seats=["human", "hotseat"])["table"]["id"]
+    for ply in range(1, 2 * MOST_TOLD_AT_ONCE):
+        seat = guest.table(table)["view"]["actors"][0]
+        action = guest.table(table, seat=seat)["view"]["actions"][0]
+        guest.must("play", table, seat=seat, ply=ply, action=action)
+    return table, forget_what_was_told(server, table)
+
+
+def test_an_action_during_the_telling_is_acknowledged_before_it_is_shown(server: Running, ann: Guest) -> None:
+    table, ply = long_match(server, ann)
+    tables, workers = server.services.tables, server.services.workers
+    match = tables.entries[table].table.match  # type: ignore[union-attr]
+    assert match is not None
+    seat = match.actors[0]
+    with ann.socket() as line:
+        with busy_workers(server):
+            line.send(type="watch", table=table, seat=seat, seq=None)
+            wait_for(lambda: workers.unfinished > THREADS)
+            action = match.actions(seat)[0]
+            line.send(type="play", id="during-it", table=table, seat=seat, ply=ply, action=action)
+            wait_for(lambda: tables.entries[table].table.ply > ply)  # type: ignore[union-attr]
+        assert line.receive("ack", "update")["type"] == "ack"
+        assert len(line.receive("ack", "update")["records"]) == ply + 1
+
+
+def test_who_turns_away_during_the_telling_is_told_nothing(server: Running, ann: Guest) -> None:
+    table, _ = long_match(server, ann)
+    workers = server.services.workers
+    with ann.socket() as line:
+        with busy_workers(server):
+            line.send(type="watch", table=table, seat=None, seq=None)
+            wait_for(lambda: workers.unfinished > THREADS)
+            line.send(type="unwatch", table=table)
+            line.send(type="ping", t=1)
+            wait_for(lambda: not server.services.tables.presence.is_watched(table))
+        assert line.receive("pong", "update")["type"] == "pong"
+        line.send(type="ping", t=2)
+        assert line.receive("pong", "update")["type"] == "pong"

@@ -409,7 +409,7 @@ class Match:
 
         It is made when it is first asked for. () in a game without `effects.py`.
         """
-        viewer = self._checked(viewer) if self.engine.layout.hidden else EVERYTHING
+        viewer = self._told_as(viewer)
         first = self.ply - len(self._earlier)
         record = self.records[ply] if 0 <= ply < self.ply else None
         known = self._effects.get((ply, viewer))
@@ -422,6 +422,15 @@ class Match:
             known = record, effects_of(self.engine, before, record, viewer)
             self._effects[ply, viewer] = known
         return known[1]
+
+    def has_told(self, ply: int, viewer: Viewer = SPECTATOR) -> bool:
+        """Whether `effects` would answer from memory: it was asked for this record and viewer before."""
+        known = self._effects.get((ply, self._told_as(viewer)))
+        return known is not None and known[0] is self.records[ply]
+
+    def _told_as(self, viewer: Viewer) -> Viewer:
+        """Without secrets everyone is told the same."""
+        return self._checked(viewer) if self.engine.layout.hidden else EVERYTHING
 
     def _start(self) -> States:
         """Where the match began, before the set-up's draws."""

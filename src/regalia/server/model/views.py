@@ -7,6 +7,7 @@ Everything is picked by name for its viewer (an allow-list); positions come from
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -29,11 +30,42 @@ from regalia.server.protocol import Code
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
 MOST_VIEWS = 200
 MOST_KEPT = 16  # encoded frames and positions per table
+MOST_TOLD_AT_ONCE = 16  # records: to say what more of them did takes milliseconds
 
 encode = msgspec.json.Encoder().encode
 
 
 # --- A table now ---
+
+
+def untold(
+    table: Table, player: str | None, seat: int | None, since: int | None
+) -> Callable[[], None] | None:
+    """What is to be done off the event loop before `update`: say what the records of a long match did.
+
+    None if there is little to say, or if this viewer was told before.
+    """
+    if table.match is None or table.ply - (first := first_new_ply(table, since)) <= MOST_TOLD_AT_ONCE:
+        return None
+    seat = seat if seat in table.seats_of(player) else None
+    new = [ply for ply in range(first, table.ply) if not table.match.has_told(ply, seat)]
+    if len(new) <= MOST_TOLD_AT_ONCE:
+        return None
+    match = table.match.copy()
+    return lambda: tell(match, new, seat)
+
+
+def tell(match: Match, plies: list[int], seat: int | None) -> None:
+    """Copies of a match share what was told."""
+    for ply in plies:
+        match.effects(ply, seat)
+
+
+def first_new_ply(table: Table, since: int | None) -> int:
+    """The first record that is not as it was at an update (None: before there was one)."""
+    if since is None or not 0 <= since <= table.seq:
+        return 0
+    return min([table.ply, *table.marks[since + 1 :]])
 
 
 def update(
@@ -48,8 +80,7 @@ def update(
     ready = table.cache.get(key)
     if ready is not None and now.steady_ms - ready[0] < FRESH_MS:
         return ready[1]
-    from_ply = 0 if since is None else min(table.marks[since + 1 :], default=table.ply)
-    from_ply = min(from_ply, table.ply)
+    from_ply = first_new_ply(table, since)
     frame = wire.RawUpdate(
         table=msgspec.Raw(encode(facts(table, who, now))),
         seat=who.seat,

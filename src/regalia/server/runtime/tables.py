@@ -113,6 +113,20 @@ class Tables:
             return entry.table
         return await self._finish(self._open_locked(table_id, entry))
 
+    async def open_told(
+        self, table_id: str, player: str | None, seat: int | None, since: int | None
+    ) -> Table:
+        """The table, ready to be told to this viewer: what takes long of it was done beside the event loop.
+
+        Time has passed by then: what the viewer may see is judged when the telling begins.
+        """
+        table = await self.open(table_id)
+        telling = views.untold(table, player, seat, since)
+        if telling is None:
+            return table
+        await self.workers.run(telling)
+        return await self.open(table_id)
+
     async def _open_locked(self, table_id: str, entry: Entry) -> Table:
         async with entry.lock:
             return await self._load(table_id, entry)

@@ -183,6 +183,7 @@ async def new_table(request: Request) -> Response:
     request.pay(COST_OF_A_START + len(request.body.transcript or "") * COST_OF_A_CHARACTER)
     table = await request.services.tables.create(player, request.body)
     seat = next(iter(table.seats_of(player.id)), None)
+    table = await request.services.tables.open_told(table.id, player.id, seat, None)
     return Response(views.update(table, player.id, seat, "", None, request.services.now))
 
 
@@ -195,6 +196,7 @@ async def table_and_viewer(request: Request) -> tuple[Table, Viewer]:
 
 async def show_table(request: Request) -> Response:
     table, who = await table_and_viewer(request)
+    table = await request.services.tables.open_told(table.id, who.player, who.seat, None)
     return Response(
         views.update(table, who.player, who.seat, request.query.invite, None, request.services.now)
     )

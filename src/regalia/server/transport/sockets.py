@@ -301,10 +301,15 @@ class Socket:
         if known is None:
             return
         try:
-            table = await self.services.tables.open(table_id)
+            table = await self.services.tables.open_told(table_id, self.player, known.seat, known.seq)
         except Refused as refusal:  # storage: try again
             self._refuse(refusal, None)
             asyncio.get_running_loop().call_later(1, self._notice, table_id)
+            return
+        if self.watched.get(table_id) is not known:  # meanwhile the client has turned away
+            return
+        if table_id in self._held or self._answers:  # meanwhile it has sent a command: the ack goes first
+            self._notice(table_id)
             return
         if known.seq is None or known.seq != table.seq:
             try:
