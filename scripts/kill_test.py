@@ -319,12 +319,12 @@ def check(database: Path, journal: Journal, most_views: int) -> dict[str, int]:
         assert [line.seq for line in log] == list(range(len(log))), f"{name}: gaps"
     last: dict[str, int] = {}
     for table, seat, command, action, seq in journal.acks:
-        found = [line for line in stored[table] if line.command == command]
-        assert len(found) == 1, f"{table}: {command} stands {len(found)} times in the log"
-        event = ev.read(found[0].body)
+        lines = [line for line in stored[table] if line.command == command]
+        assert len(lines) == 1, f"{table}: {command} stands {len(lines)} times in the log"
+        event = ev.read(lines[0].body)
         assert isinstance(event, ev.Played)
         assert event.seat == seat, f"{table}: {command} is of seat {event.seat}, not {seat}"
-        assert found[0].seq == seq, f"{table}: {command} under another number"
+        assert lines[0].seq == seq, f"{table}: {command} under another number"
         assert event.action == action, f"{table}: {command} is {event.action}, not {action}"
         assert seq > last.get(table, -1), f"{table}: {command} out of order"
         last[table] = seq

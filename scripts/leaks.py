@@ -100,8 +100,8 @@ def refused(match: Match, seat: int, rng: random.Random) -> list[str]:
     texts = {action for other in match.actors if other != seat for action in match.actions(other)}
     texts.update(record.action for record in match.records[1:])
     wrong = sorted(texts - set(match.actions(seat)))
-    chosen = rng.sample(wrong, min(TEXTS, len(wrong)))
-    return [text for text in chosen if refusal(match, seat, text) != "accepted"]
+    sample = rng.sample(wrong, min(TEXTS, len(wrong)))
+    return [text for text in sample if refusal(match, seat, text) != "accepted"]
 
 
 def kinds_of(match: Match) -> list[str]:
@@ -137,11 +137,11 @@ def run(game: str, triples: int, seed: int = 0, worlds: int = 3) -> Counter[str]
         for match in moments(game, seats[counts["matches"] % len(seats)], seed + counts["matches"]):
             if rng.random() > SHARE:
                 continue
-            found = sum(compare(match, seat, worlds, rng) for seat in (None, *range(match.seats)))
-            counts["triples"] += found
-            counts["moments"] += found > 0
+            compared = sum(compare(match, seat, worlds, rng) for seat in (None, *range(match.seats)))
+            counts["triples"] += compared
+            counts["moments"] += compared > 0
             for kind in kinds_of(match):
-                counts[kind] += found
+                counts[kind] += compared
             if counts["triples"] >= triples:
                 break
         if counts["matches"] == 20 and not counts["triples"]:
@@ -155,9 +155,9 @@ def main() -> None:
     parser.add_argument("--triples", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--worlds", type=int, default=3, help="dealt anew at each moment for each seat")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     start = time.monotonic()
-    counts = run(given.game, given.triples, given.seed, given.worlds)
+    counts = run(arguments.game, arguments.triples, arguments.seed, arguments.worlds)
     for name, count in counts.most_common():
         print(f"{count:9} {name}")
     print(f"no leak, {time.monotonic() - start:.0f} s")

@@ -153,8 +153,8 @@ class Guest:
             self.id = reply.json["id"]
 
     def get(self, path: str, **query: Any) -> Reply:
-        asked = {key: value for key, value in query.items() if value is not None}
-        return Reply(self.http.get(path + (f"?{urlencode(asked, doseq=True)}" if asked else "")))
+        parameters = {key: value for key, value in query.items() if value is not None}
+        return Reply(self.http.get(path + (f"?{urlencode(parameters, doseq=True)}" if parameters else "")))
 
     def post(self, path: str, body: Any, **headers: str) -> Reply:
         return Reply(self.http.post(path, json=body, headers=headers))
@@ -169,18 +169,18 @@ class Guest:
         ]
         reply = self.post("/api/tables", {"game": game, "seats": plan, **more})
         assert reply.status == 200, reply.text
-        found: dict[str, Any] = reply.json
-        if not found["table"]["fairness"]["awaited"]:
-            return found
-        name = found["table"]["id"]
+        body: dict[str, Any] = reply.json
+        if not body["table"]["fairness"]["awaited"]:
+            return body
+        name = body["table"]["id"]
         self.must("seed", name, seed=SEED)
-        return self.table(name, seat=found["seat"])
+        return self.table(name, seat=body["seat"])
 
     def table(self, name: str, **query: Any) -> dict[str, Any]:
         reply = self.get(f"/api/tables/{name}", **query)
         assert reply.status == 200, reply.text
-        found: dict[str, Any] = reply.json
-        return found
+        body: dict[str, Any] = reply.json
+        return body
 
     def do(self, kind: str, table: str, **fields: Any) -> Reply:
         """A command over HTTP, with a fresh id unless one is given."""
@@ -190,13 +190,13 @@ class Guest:
     def must(self, kind: str, table: str, **fields: Any) -> dict[str, Any]:
         reply = self.do(kind, table, **fields)
         assert reply.status == 200, reply.text
-        found: dict[str, Any] = reply.json
-        return found
+        body: dict[str, Any] = reply.json
+        return body
 
     def socket(self, **headers: str) -> Line:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
-        given = {**({"cookie": cookies} if cookies else {}), **headers}
-        return Line(self.server.connect(given))
+        sent = {**({"cookie": cookies} if cookies else {}), **headers}
+        return Line(self.server.connect(sent))
 
     def close(self) -> None:
         self.http.close()

@@ -62,13 +62,13 @@ def test_replays_previews_odds_pictures_and_uploaded_texts_are_made_off_the_loop
     position = Match.replay(text).position()
     actions = ann.table(table, seat=1)["view"]["actions"][:2]
     threads.clear()
-    asked = [
+    replies = [
         ann.get(f"/api/tables/{table}/frames", seat=0),
         ann.get(f"/api/tables/{table}/previews", seat=1, actions=actions),
         ann.get(f"/api/tables/{dice}/odds", seat=due),
         ann.get(f"/api/tables/{table}/qr.svg"),
     ]
-    assert [reply.status for reply in asked] == [200] * 4, [reply.text for reply in asked]
+    assert [reply.status for reply in replies] == [200] * 4, [reply.text for reply in replies]
     assert {"view", "preview", "odds_of", "qr_svg"} <= set(threads)
     open_table = ann.new_table(seats=["human", "open"], transcript=text)["table"]["id"]
     with Guest(server, "Bob") as bob:

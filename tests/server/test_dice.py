@@ -69,18 +69,18 @@ def test_the_commitment_is_told_before_any_seed_is_sent(ann: Guest) -> None:
     early = {"game": "court_the_king", "seats": [{"kind": "human", "seed": SEED}, {"kind": "open"}]}
     assert ann.post("/api/tables", early).code == "bad_message"
     plan = [{"kind": "human"}, {"kind": "bot", "bot": "random"}]
-    made = ann.post("/api/tables", {"game": "court_the_king", "seats": plan}).json["table"]
-    told = made["fairness"]["commitment"]
-    assert (made["status"], made["fairness"]["awaited"]) == ("open", [0])
-    assert made["fairness"]["client_seeds"] is None
-    ann.must("seed", made["id"], seed="ab" * 16)
-    shown = ann.table(made["id"])["table"]
+    created = ann.post("/api/tables", {"game": "court_the_king", "seats": plan}).json["table"]
+    promised = created["fairness"]["commitment"]
+    assert (created["status"], created["fairness"]["awaited"]) == ("open", [0])
+    assert created["fairness"]["client_seeds"] is None
+    ann.must("seed", created["id"], seed="ab" * 16)
+    shown = ann.table(created["id"])["table"]
     assert (shown["status"], shown["fairness"]["awaited"]) == ("running", [])
     assert shown["fairness"]["sources"] == ["player", "bot"]
-    proof = resigned(ann, made["id"])
-    assert proof.commitment == told
+    proof = resigned(ann, created["id"])
+    assert proof.commitment == promised
     assert proof.client_seeds[0] == "ab" * 16
-    assert verify(proof, told).is_protected
+    assert verify(proof, promised).is_protected
 
 
 def test_a_server_that_tries_seeds_after_it_has_heard_the_players_cannot_meet_its_commitment(
@@ -88,20 +88,20 @@ def test_a_server_that_tries_seeds_after_it_has_heard_the_players_cannot_meet_it
 ) -> None:
     """It looks for dice that it likes: a first roll of three sixes."""
     table = ann.new_table("court_the_king", ["human", "bot"])["table"]
-    told = table["fairness"]["commitment"]
+    promised = table["fairness"]["commitment"]
     honest = resigned(ann, table["id"])
-    assert verify(honest, told).is_protected
+    assert verify(honest, promised).is_protected
     tries = (f"{number:064x}" for number in range(100_000))
     liked = next(seed for seed in tries if first_draws(seed, honest) == [5, 5, 5])
     promise_kept = msgspec.structs.replace(honest, server_seed=liked)
     with pytest.raises(ProofError, match="does not fit the commitment"):
-        verify(promise_kept, told)
+        verify(promise_kept, promised)
     seeds = (honest.client_seeds[0], bot_seed(commitment(liked), 1))
     promise_changed = msgspec.structs.replace(
         honest, server_seed=liked, commitment=commitment(liked), client_seeds=seeds
     )
     with pytest.raises(ProofError, match="not the commitment that was told"):
-        verify(promise_changed, told)
+        verify(promise_changed, promised)
 
 
 def first_draws(server_seed: str, proof: Proof) -> list[int]:
@@ -153,12 +153,12 @@ def test_who_sends_no_seed_can_play_and_the_proof_says_what_is_missing(ann: Gues
 
 def test_one_seed_serves_all_seats_of_a_device(ann: Guest) -> None:
     plan = [{"kind": "hotseat", "name": "A"}, {"kind": "hotseat", "name": "B"}]
-    made = ann.post("/api/tables", {"game": "rose_king", "seats": plan}).json["table"]
-    assert made["fairness"]["awaited"] == [0, 1]
-    ann.must("seed", made["id"], seed=SEED)
-    shown = ann.table(made["id"])["table"]
+    created = ann.post("/api/tables", {"game": "rose_king", "seats": plan}).json["table"]
+    assert created["fairness"]["awaited"] == [0, 1]
+    ann.must("seed", created["id"], seed=SEED)
+    shown = ann.table(created["id"])["table"]
     assert shown["fairness"]["client_seeds"] == [SEED, SEED]
-    assert verify(resigned(ann, made["id"])).is_protected
+    assert verify(resigned(ann, created["id"])).is_protected
 
 
 def test_of_two_tabs_the_first_seed_counts(ann: Guest) -> None:
@@ -198,17 +198,17 @@ def test_a_seed_sent_after_the_server_was_killed_keeps_the_commitment() -> None:
     with World() as world, Guest(world, "Ann") as ann:
         plan = [{"kind": "human"}, {"kind": "bot", "bot": "random"}]
         body = {"game": "rose_king", "seats": plan, "id": "killed-between"}
-        made = ann.post("/api/tables", body).json["table"]
+        created = ann.post("/api/tables", body).json["table"]
         world.kill()
         world.start()
         again = ann.post("/api/tables", body).json["table"]
-        assert (again["id"], again["fairness"]) == (made["id"], made["fairness"])
-        first = ann.must("seed", made["id"], id="once-only", seed=SEED)
+        assert (again["id"], again["fairness"]) == (created["id"], created["fairness"])
+        first = ann.must("seed", created["id"], id="once-only", seed=SEED)
         world.kill()
         world.start()
-        assert ann.must("seed", made["id"], id="once-only", seed=SEED)["seq"] == first["seq"]
-        assert ann.table(made["id"])["table"]["status"] == "running"
-        assert verify(resigned(ann, made["id"]), made["fairness"]["commitment"]).is_protected
+        assert ann.must("seed", created["id"], id="once-only", seed=SEED)["seq"] == first["seq"]
+        assert ann.table(created["id"])["table"]["status"] == "running"
+        assert verify(resigned(ann, created["id"]), created["fairness"]["commitment"]).is_protected
 
 
 def test_a_proof_of_the_first_format_says_that_it_does_not_bind_the_server(ann: Guest) -> None:
@@ -261,8 +261,8 @@ def test_the_draws_are_even() -> None:
 
 
 def test_every_seed_changes_the_dice() -> None:
-    def draws(*made: Any) -> list[int]:
-        dice = ProvableDice(*made)
+    def draws(*arguments: Any) -> list[int]:
+        dice = ProvableDice(*arguments)
         return [dice.below(1 << 30, "x") for _ in range(3)]
 
     usual = draws("11" * 32, ["a", "b"], "table")

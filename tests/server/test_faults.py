@@ -85,15 +85,15 @@ def test_nothing_is_acknowledged_into_a_file_that_is_gone(tmp_path: Path, is_rep
         table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
         database = server.settings.database
         play = first_action(ann, table)
-        kept = database.rename(tmp_path / "kept.sqlite3")
+        moved = database.rename(tmp_path / "kept.sqlite3")
         if is_replaced:
-            shutil.copy(kept, database)
+            shutil.copy(moved, database)
         for _ in range(5):
             assert ann.do("play", table, **play).code == "storage"
         assert ann.post("/api/tables", {"game": "rose_king", "seats": [{}, {}]}).code == "storage"
         health = ann.get("/api/health")
         assert (health.status, health.code) == (503, "storage")
-        kept.replace(database)
+        moved.replace(database)
         assert ann.get("/api/health").status == 200
         ann.must("play", table, **first_action(ann, table))
     with running(tmp_path) as server, Guest(server, None) as nobody:
@@ -213,9 +213,9 @@ def test_a_bot_at_its_limit_is_told_to_stop_and_hands_over_the_best_it_has() -> 
         pool = BotPool(1, 0.2, think_on)
         match = Match.new("rose_king", seed=1)
         assert await pool.choose(match, 0, "random") == Choice("the best so far")
-        asked = asyncio.ensure_future(pool.choose(match, 0, "random"))
+        choosing = asyncio.ensure_future(pool.choose(match, 0, "random"))
         await asyncio.sleep(0)
-        asked.cancel()  # who asked went away: the thread is soon free for the next
+        choosing.cancel()  # who asked went away: the thread is soon free for the next
         assert await pool.choose(match, 0, "random") == Choice("the best so far")
         assert pool.hanging == 0
         pool.stop()
@@ -375,9 +375,11 @@ def test_a_restart_in_the_middle_of_a_dispute_keeps_the_stakes_half_given(tmp_pa
             for seat in (3, 1):
                 view = ann.table(table, seat=seat)["view"]
                 ann.must("play", table, seat=seat, ply=view["ply"], action=view["actions"][0])
-            told = ann.table(table)["records"]
-            assert [record["seat"] for record in told][1:5] == sorted(record["seat"] for record in told[1:5])
-            assert all(record["action"].startswith("stake") for record in told[1:5])
+            records = ann.table(table)["records"]
+            assert [record["seat"] for record in records][1:5] == sorted(
+                record["seat"] for record in records[1:5]
+            )
+            assert all(record["action"].startswith("stake") for record in records[1:5])
 
 
 def test_who_chooses_at_the_same_time_as_others_is_not_late(tmp_path: Path) -> None:

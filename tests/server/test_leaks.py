@@ -65,23 +65,23 @@ def attempt(work: Any) -> object:
 
 def seldom_channels(table: Table, who: Viewer) -> list[object]:
     """The channels beside the stream: text, previews, refusals, hints, lists, exports."""
-    told: list[object] = [attempt(lambda: views.text(table, who.seat)), views.list_line(summary_of(table))]
-    told.append(
+    answers: list[object] = [attempt(lambda: views.text(table, who.seat)), views.list_line(summary_of(table))]
+    answers.append(
         {key: value for key, value in row_of(table, NOW, table.status).items() if key != "final_views"}
     )
-    told.append(views.update(table, who.player, who.seat, "", table.seq - 1, NOW))
-    told.append(attempt(lambda: views.proof(table)))
+    answers.append(views.update(table, who.player, who.seat, "", table.seq - 1, NOW))
+    answers.append(attempt(lambda: views.proof(table)))
     exported = attempt(lambda: export.export_of(table)) if who.seat is None else None
-    told.append(exported)
+    answers.append(exported)
     if who.seat is not None:
         seat, match = who.seat, table.started_match()
         for text in REFUSED:
-            told.append(attempt(lambda text=text: views.previews(match, seat, (text,))))  # type: ignore[misc]
-            told.append(attempt(lambda text=text: refusal_of(table, seat, text)))  # type: ignore[misc]
+            answers.append(attempt(lambda text=text: views.previews(match, seat, (text,))))  # type: ignore[misc]
+            answers.append(attempt(lambda text=text: refusal_of(table, seat, text)))  # type: ignore[misc]
         if seat in match.actors:
             choice = bots.choose(match, seat, bots.BOTS[0], views.hint_seed(table))
-            told.append(views.hint(table, bots.BOTS[0], choice))
-    return told
+            answers.append(views.hint(table, bots.BOTS[0], choice))
+    return answers
 
 
 def refusal_of(table: Table, seat: int, text: str) -> str:
@@ -101,16 +101,16 @@ async def walked(folder: Path, game: Game, seats: int, seed: int) -> list[Table]
     name = (await tables.create(ann, wire.NewTable(game=game.id, seats=plan))).id
     await tables.command(ann, wire.Seed(name, "seed-000000", SEED))
     table = await tables.open(name)
-    found = [table]
+    stages = [table]
     while table.actors:
         assert table.match is not None
         seat = rng.choice(table.actors)
         action = rng.choice(table.match.actions(seat))
         await tables.command(ann, wire.Play(table.id, f"step-{table.seq:06}", seat, action, table.seq))
         table = await tables.open(table.id)
-        found.append(table)
+        stages.append(table)
     await store.close()
-    return found
+    return stages
 
 
 def compare(
@@ -194,8 +194,8 @@ def test_a_sealed_stake_has_one_length_for_everyone_else(tmp_path: Path) -> None
             text, stakes = start.match.transcript(EVERYTHING), first["view"]["actions"]
         heard = []
         for stake in stakes[:2]:
-            made = ann.new_table("probe", plan, transcript=text)
-            table = made["table"]["id"]
+            created = ann.new_table("probe", plan, transcript=text)
+            table = created["table"]["id"]
             with ann.socket() as beside, nobody.socket() as outside:
                 beside.watch(table, 1)
                 outside.watch(table)
@@ -209,8 +209,8 @@ def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     """A whole match at log level debug: no seed, stake, card, credential, invitation or word said."""
     caplog.set_level(logging.DEBUG, "regalia")
     with running(tmp_path) as server, Guest(server, "Ann") as ann:
-        made = ann.new_table("probe", ["human", "hotseat", "hotseat", "hotseat"], is_public=False)
-        table = made["table"]["id"]
+        created = ann.new_table("probe", ["human", "hotseat", "hotseat", "hotseat"], is_public=False)
+        table = created["table"]["id"]
         ann.must("chat", table, seat=0, text="very private words")
         ann.do("play", table, seat=0, ply=1, action="stake 9")
         for _ in range(12):
@@ -232,10 +232,10 @@ def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
 def test_an_export_of_running_matches_is_a_spectators(tmp_path: Path) -> None:
     tables = asyncio.run(walked(tmp_path, probe.GAME, 4, 5))
     running_one = tables[len(tables) // 2]
-    told = export.export_of(running_one)
-    assert told["proof"] is None
-    assert running_one.created.server_seed not in json.dumps(told)
-    assert "?" in told["transcript"]
+    exported = export.export_of(running_one)
+    assert exported["proof"] is None
+    assert running_one.created.server_seed not in json.dumps(exported)
+    assert "?" in exported["transcript"]
     over = export.export_of(tables[-1])
     assert over["proof"]["server_seed"] == running_one.created.server_seed
 

@@ -71,8 +71,8 @@ def test_a_log_that_is_not_whole_is_refused_named_in_the_servers_log_and_not_wri
 
     with caplog.at_level(logging.ERROR):
         with_tables(folder, story)
-    told = [getattr(line, "facts", {}) for line in caplog.records if "damaged" in line.message]
-    assert [facts["table"] for facts in told] == [table]
+    damages = [getattr(line, "facts", {}) for line in caplog.records if "damaged" in line.message]
+    assert [facts["table"] for facts in damages] == [table]
 
 
 def test_a_damaged_log_keeps_no_other_table_from_being_played(played: tuple[Path, str]) -> None:

@@ -137,8 +137,8 @@ def test_undo_takes_the_last_action_back_for_everyone(ann: Guest, bob: Guest) ->
         assert bob.do("undo", table, seat=1, ply=2).code == "illegal_action"
         assert ann.do("undo", table, seat=0, ply=1).code == "stale"
         ann.must("undo", table, seat=0, ply=2)
-        told = b.receive("update")
-    assert (told["from_ply"], told["records"]) == (1, [])
+        update = b.receive("update")
+    assert (update["from_ply"], update["records"]) == (1, [])
     assert ann.table(table, seat=0)["view"] == before["view"]
     ann.must("play", table, seat=0, ply=1, action=card)
     assert [record["action"] for record in ann.table(table)["records"]][1:] == [card]
@@ -238,8 +238,8 @@ def test_a_refusal_is_in_the_players_language_and_names_the_clause(ann: Guest, b
     assert error["text"].startswith(regalia.locale.say("de", error["key"], **error["values"]))
     with ann.socket() as line:
         line.send(type="hello", language="nl")
-        told = line.ask("play", table=table, seat=0, ply=1, action="draw")
-        assert told["text"].startswith(regalia.locale.say("nl", told["key"], **told["values"]))
+        answer = line.ask("play", table=table, seat=0, ply=1, action="draw")
+        assert answer["text"].startswith(regalia.locale.say("nl", answer["key"], **answer["values"]))
 
 
 def test_out_of_turn_is_refused(ann: Guest, bob: Guest) -> None:

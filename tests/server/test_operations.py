@@ -264,9 +264,9 @@ def test_the_migrations_lead_to_the_schema(tmp_path: Path) -> None:
     async def main() -> list[Any]:
         store = SqliteStore(tmp_path / "x.sqlite3")
         with store._reading.connect() as connection:
-            found = compare_metadata(MigrationContext.configure(connection), schema.metadata)
+            differences = compare_metadata(MigrationContext.configure(connection), schema.metadata)
         await store.close()
-        return list(found)
+        return list(differences)
 
     assert asyncio.run(main()) == []
     with sqlite3.connect(tmp_path / "x.sqlite3") as connection:
@@ -372,8 +372,8 @@ def test_messages_round_trip_and_unknown_ones_are_refused() -> None:
 def test_openapi_describes_every_route(ann: Guest) -> None:
     document = ann.get("/api/openapi.json").json
     assert document["openapi"].startswith("3.1")
-    found = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
-    assert found == {(route.method, route.path) for route in ROUTES}
+    documented = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert documented == {(route.method, route.path) for route in ROUTES}
     text = json.dumps(document)
     for name in re.findall(r'"#/components/schemas/(\w+)"', text):
         assert name in document["components"]["schemas"]

@@ -65,8 +65,8 @@ def test_who_gets_up_from_a_private_table_no_longer_sees_it(world: World) -> Non
 
 def test_an_invitation_stays_good_after_getting_up(world: World) -> None:
     ann, bob = guests(world, "Ann", "Bob")
-    made = ann.new_table(seats=["human", "open"], is_public=False, autostart=False)["table"]
-    table, invite = made["id"], made["invite"]
+    created = ann.new_table(seats=["human", "open"], is_public=False, autostart=False)["table"]
+    table, invite = created["id"], created["invite"]
     bob.must("sit", table, seat=1, invite=invite)
     with bob.socket() as line:
         line.watch(table, 1, invite=invite)
@@ -228,10 +228,10 @@ def test_what_was_played_before_the_table_began_is_nobodys_to_take_back(world: W
     first = clocked(world, ann, bob)
     play_card(ann, first, 0)
     text = ann.get(f"/api/tables/{first}/transcript").text
-    made = ann.new_table(seats=["human", "hotseat"], transcript=text)
-    table = made["table"]["id"]
-    assert made["table"]["can_undo"] is False
-    assert ann.do("undo", table, seat=0, seq=made["seq"]).code == "illegal_action"
+    created = ann.new_table(seats=["human", "hotseat"], transcript=text)
+    table = created["table"]["id"]
+    assert created["table"]["can_undo"] is False
+    assert ann.do("undo", table, seat=0, seq=created["seq"]).code == "illegal_action"
     play_card(ann, table, 1)
     take_back(ann, table, 1)
 
@@ -256,9 +256,9 @@ def test_the_time_of_a_sealed_choice_stays_with_it_when_the_choices_are_told(wor
         assert {record["seat"]: record["at_ms"] for record in records} == chosen_at
         world.restart()
     clocks = world.table(table).clocks[1:5]
-    told = [record["seat"] for record in records]
-    assert [left[seat] for seat, left in zip(told, clocks, strict=True)] == [
-        60_000 - 1000 * (1 + [3, 1, 0, 2].index(seat)) for seat in told
+    seats = [record["seat"] for record in records]
+    assert [left[seat] for seat, left in zip(seats, clocks, strict=True)] == [
+        60_000 - 1000 * (1 + [3, 1, 0, 2].index(seat)) for seat in seats
     ]
 
 

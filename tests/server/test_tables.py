@@ -42,12 +42,12 @@ def test_the_cookie_is_for_this_server_only_and_not_for_scripts(server: World) -
 
 
 def test_a_table_fills_and_starts(ann: Guest, bob: Guest) -> None:
-    made = ann.new_table(seats=["human", "open"])
-    table = made["table"]["id"]
-    assert made["table"]["status"] == "open"
-    assert made["view"] is None
-    assert len(made["table"]["fairness"]["commitment"]) == 64
-    assert made["table"]["fairness"]["client_seeds"] is None
+    created = ann.new_table(seats=["human", "open"])
+    table = created["table"]["id"]
+    assert created["table"]["status"] == "open"
+    assert created["view"] is None
+    assert len(created["table"]["fairness"]["commitment"]) == 64
+    assert created["table"]["fairness"]["client_seeds"] is None
     assert bob.do("sit", table, seat=0).code == "seat_taken"
     assert ann.do("sit", table, seat=1).code == "already_seated"
     bob.must("sit", table, seat=1, seed="cafe" * 8)
@@ -102,8 +102,8 @@ def test_a_guest_who_sits_and_leaves_does_not_close_the_table_of_a_host_who_neve
 
 
 def test_a_private_table_is_seen_only_with_its_invitation(ann: Guest, bob: Guest) -> None:
-    made = ann.new_table(seats=["human", "open"], is_public=False)["table"]
-    table, invite = made["id"], made["invite"]
+    created = ann.new_table(seats=["human", "open"], is_public=False)["table"]
+    table, invite = created["id"], created["invite"]
     assert bob.get(f"/api/tables/{table}").code == "not_found"
     assert bob.get(f"/api/tables/{table}", invite="wrong").code == "not_found"
     assert bob.do("sit", table, seat=1).code == "not_found"
@@ -338,9 +338,9 @@ def test_whose_time_runs_out_loses(server: World, ann: Guest, bob: Guest, tempo:
         server.tick(6.9)
         assert [frame["type"] for frame in line.connection.read()] == ["presence"]
         server.tick(0.1)
-        told = line.receive("update")
-    assert told["table"]["result"] == {"ranks": [1, 2], "points": [0, 0], "reason": "time"}
-    assert "flagged" in kinds(told)
+        update = line.receive("update")
+    assert update["table"]["result"] == {"ranks": [1, 2], "points": [0, 0], "reason": "time"}
+    assert "flagged" in kinds(update)
 
 
 def test_live_clocks_stand_still_while_the_server_is_down(server: World, ann: Guest) -> None:
@@ -461,20 +461,20 @@ def test_hints_come_from_a_bot_and_only_for_the_own_turn(ann: Guest, bob: Guest)
 
 
 def test_a_program_plays_with_a_token_and_the_same_rights(ann: Guest, server: World) -> None:
-    made = ann.post("/api/tokens", {"label": "my bot"}).json
-    with Guest(server, None, {"authorization": f"Bearer {made['token']}"}) as bot:
+    token = ann.post("/api/tokens", {"label": "my bot"}).json
+    with Guest(server, None, {"authorization": f"Bearer {token['token']}"}) as bot:
         assert bot.get("/api/me").json["id"] == ann.id
         table = bot.new_table(seats=["human", "hotseat"])["table"]["id"]
-        with bot.socket(authorization=f"Bearer {made['token']}") as line:
+        with bot.socket(authorization=f"Bearer {token['token']}") as line:
             view = line.watch(table, 0)["view"]
             assert line.ask("play", table=table, seat=0, ply=1, action=view["actions"][0])["type"] == "ack"
         assert [t["label"] for t in ann.get("/api/tokens").json] == ["my bot"]
         assert (
             "token" not in ann.get("/api/tokens").json[0] or ann.get("/api/tokens").json[0]["token"] is None
         )
-        assert ann.http.delete(f"/api/tokens/{made['id']}").status_code == 200
+        assert ann.http.delete(f"/api/tokens/{token['id']}").status_code == 200
         assert bot.get("/api/me").code == "bad_credentials"
-        assert ann.http.delete(f"/api/tokens/{made['id']}").status_code == 404
+        assert ann.http.delete(f"/api/tokens/{token['id']}").status_code == 404
 
 
 def test_an_idle_table_leaves_memory_and_comes_back(server: World, ann: Guest) -> None:
