@@ -321,6 +321,17 @@ def test_presence_says_who_is_there(ann: Guest, bob: Guest) -> None:
         assert a.receive("presence")["online"] == [True, False]
 
 
+def test_a_spectator_without_a_name_sits_on_no_seat(server: World, ann: Guest) -> None:
+    """Neither on an open one nor on a bot's, which have no player either."""
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    with ann.socket() as a, Guest(server, None) as nobody, nobody.socket() as watching:
+        a.watch(table, 0)
+        assert a.receive("presence")["online"] == [True, False]
+        watching.watch(table, None)
+        presence = a.receive("presence")
+        assert (presence["online"], presence["watchers"]) == ([True, False], 2)
+
+
 @pytest.mark.parametrize("tempo", ["live", "turns"])
 def test_whose_time_runs_out_loses(server: World, ann: Guest, bob: Guest, tempo: str) -> None:
     clock = {"tempo": tempo, "reserve_ms": 7000, "increment_ms": 500}
