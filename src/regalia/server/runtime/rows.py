@@ -14,9 +14,11 @@ from regalia.server import protocol as wire
 from regalia.server.model import events as ev
 from regalia.server.model import summary, views
 from regalia.server.model.clock import Now
+from regalia.server.model.commands import start
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
 from regalia.server.model.values import Status
+from regalia.server.ports import Write
 
 
 @dataclass(frozen=True)
@@ -110,3 +112,23 @@ def seat_rows(table_id: str, events: list[ev.AnyEvent]) -> list[dict[str, Any]]:
 
 def event_names(events: list[ev.AnyEvent]) -> str:
     return " ".join(type(event).__name__.lower() for event in events)
+
+
+def from_first_events(table_id: str, first: list[ev.AnyEvent], cause: Cause, now: Now) -> tuple[Table, Write]:
+    """A new table, and what is written of it; it starts at once when only bots play."""
+    table = Table(table_id)
+    stored: list[StoredEvent] = []
+
+    def take(events: list[ev.AnyEvent], cause: Cause) -> None:
+        lines = to_stored(table, events, now.wall_ms, cause)
+        for line in lines:
+            table.take(line, now.steady_ms)
+        table.remember(lines)
+        stored.extend(lines)
+
+    take(first, cause)
+    is_ready = table.created.autostart and all(chair.is_ready for chair in table.chairs)
+    if table.status is Status.OPEN and is_ready:
+        take(start(table, []), Cause(cause.player))
+    rows = [row_of(table, now, Status.OPEN)]
+    return table, Write(events=stored, tables=rows, seats=seat_rows(table_id, first))

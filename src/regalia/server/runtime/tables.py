@@ -22,7 +22,6 @@ from regalia.server.model import commands, creation, views
 from regalia.server.model import events as ev
 from regalia.server.model.clock import Now
 from regalia.server.model.commands import Events
-from regalia.server.model.events import StoredEvent
 from regalia.server.model.ids import new_table_id, random_id
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import Player, own_seat
@@ -41,7 +40,15 @@ from regalia.server.ports import (
 from regalia.server.protocol import Code
 from regalia.server.runtime.loader import GameLoader
 from regalia.server.runtime.presence import Presence
-from regalia.server.runtime.rows import Cause, event_names, read_final_views, row_of, seat_rows, to_stored
+from regalia.server.runtime.rows import (
+    Cause,
+    event_names,
+    from_first_events,
+    read_final_views,
+    row_of,
+    seat_rows,
+    to_stored,
+)
 from regalia.server.runtime.schedule import Schedule
 from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
@@ -323,11 +330,8 @@ class Tables:
             starting_match = creation.starting_match(new_table, source)
 
             def make() -> tuple[Table, Write]:
-                return self._build(
-                    table_id,
-                    creation.events_for(player, new_table, starting_match(), self.randomness.bytes),
-                    cause,
-                )
+                first = creation.events_for(player, new_table, starting_match(), self.randomness.bytes)
+                return from_first_events(table_id, first, cause, read_time(self.time))
 
             table, write = await self._work(make, creation.has_own_start(new_table))
             await self._stored(self.store.write(write))
@@ -337,26 +341,6 @@ class Tables:
             self.bus.publish(LOBBY)
             self._wake(table)
             return table
-
-    def _build(self, table_id: str, first: list[ev.AnyEvent], cause: Cause) -> tuple[Table, Write]:
-        """A table from its first events; it starts at once when only bots play."""
-        table = Table(table_id)
-        now, steady = self.time.wall_ms(), self.time.steady_ms()
-        stored: list[StoredEvent] = []
-
-        def take(events: Events, cause: Cause) -> None:
-            lines = to_stored(table, events, now, cause)
-            for line in lines:
-                table.take(line, steady)
-            table.remember(lines)
-            stored.extend(lines)
-
-        take(first, cause)
-        is_ready = table.created.autostart and all(chair.is_ready for chair in table.chairs)
-        if table.status is Status.OPEN and is_ready:
-            take(commands.start(table, []), Cause(cause.player))
-        rows = [row_of(table, read_time(self.time), Status.OPEN)]
-        return table, Write(events=stored, tables=rows, seats=seat_rows(table_id, first))
 
     async def _rematch(
         self, entry: Entry, table: Table, player: Player, command: wire.Rematch, cause: Cause
@@ -368,7 +352,7 @@ class Tables:
             return table
         table_id = random_id(self.randomness.bytes)
         first = creation.rematch(table, player, self.randomness.bytes)
-        following, write = self._build(table_id, first, Cause(player.id))
+        following, write = from_first_events(table_id, first, Cause(player.id), read_time(self.time))
         table = await self._commit(
             entry, table, [ev.Rematched(seat, table_id, following.commitment)], cause, also=write
         )
