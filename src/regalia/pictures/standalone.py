@@ -105,13 +105,13 @@ class Drawing:
             case "use":
                 drawn["href"] = f"#{self.define(source.get('href', '#')[1:], context)}"
                 return Element("use", drawn)
-        made = Element(source.tag, drawn)
-        made.extend(self.children(source, context))
-        return made
+        node = Element(source.tag, drawn)
+        node.extend(self.children(source, context))
+        return node
 
     def children(self, source: Element, context: Context) -> list[Element]:
         inner = (self.element(child, context) for child in source)
-        return [made for made in inner if made is not None]
+        return [node for node in inner if node is not None]
 
     def with_references(self, value: str, context: Context) -> str:
         return REFERENCE.sub(lambda found: f"url(#{self.define(found[1], context)})", value)
@@ -128,8 +128,8 @@ class Drawing:
         if used not in self.definitions:
             source = self.sources[name]
             self.definitions[used] = source  # it may refer to itself by way of others
-            made = self.element(source, context)
-            self.definitions[used] = Element("g") if made is None else made
+            node = self.element(source, context)
+            self.definitions[used] = Element("g") if node is None else node
             self.definitions[used].set("id", used)
         return used
 
@@ -138,13 +138,13 @@ class Drawing:
         x, y = (length(drawn.pop(name, "0"), context.type.size) for name in ("x", "y"))
         x += length(drawn.pop("dx", "0"), context.type.size)
         y += length(drawn.pop("dy", "0"), context.type.size)
-        made = Element("g", {name: value for name, value in drawn.items() if not OF_TYPE.fullmatch(name)})
+        node = Element("g", {name: value for name, value in drawn.items() if not OF_TYPE.fullmatch(name)})
         words = " ".join((source.text or "").split())
         if words:
-            made.append(line(words, x, y, context.type))
+            node.append(line(words, x, y, context.type))
         spans = (self.span(child, x, y, context) for child in source)
-        made.extend(span for span in spans if span is not None)
-        return made
+        node.extend(span for span in spans if span is not None)
+        return node
 
     def span(self, source: Element, x: float, y: float, context: Context) -> Element | None:
         """A line of its own inside a text; it says where it stands."""
@@ -186,7 +186,7 @@ def named(root: Element) -> dict[str, Element]:
 
 
 def parse(markup: str) -> Element:
-    return ElementTree.fromstring(f"<g>{NOTED.sub('', markup)}</g>")  # noqa: S314 - our own drawing made it
+    return ElementTree.fromstring(f"<g>{NOTED.sub('', markup)}</g>")  # noqa: S314 - our own drawing wrote it
 
 
 def line(words: str, x: float, y: float, type_: Type) -> Element:

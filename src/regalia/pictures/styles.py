@@ -32,15 +32,15 @@ class Sheet:
 
     def rules_of(self, root: Element) -> dict[Element, dict[str, str]]:
         """What the sheet says of every element below a root, the stronger rule last."""
-        found: dict[Element, dict[str, str]] = {}
+        rules: dict[Element, dict[str, str]] = {}
         for wrapped in cssselect2.ElementWrapper.from_xml_root(root).iter_subtree():
             matches = self._matcher.match(wrapped)
             if matches:
                 merged: dict[str, str] = {}
                 for _, _, _, declarations in matches:  # ordered by specificity, then by place
                     merged.update(declarations)
-                found[wrapped.etree_element] = merged
-        return found
+                rules[wrapped.etree_element] = merged
+        return rules
 
 
 def declared(text: str) -> dict[str, str]:
