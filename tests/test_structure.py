@@ -226,6 +226,7 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
         assert sorted(words) == sorted(english)
         assert [key for key in english if placeholders(words[key]) != placeholders(english[key])] == []
         assert [key for key, text in words.items() if not text.strip()] == []
+        assert [key for key, text in words.items() if len(text.split("||")) > 2] == []
 
 
 def test_values_are_put_in_as_they_are() -> None:
@@ -235,6 +236,23 @@ def test_values_are_put_in_as_they_are() -> None:
     )
     with pytest.raises(KeyError):
         catalogue("fr")
+
+
+def test_a_text_has_one_form_for_one_and_another_for_any_other_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for language, one, more in (
+        ("en", "hero", "heroes"),
+        ("de", "Held", "Helden"),
+        ("nl", "held", "helden"),
+    ):
+        said = [say(language, "rose_king.ui.heroes", count=count) for count in (0, 1, 2, 5)]
+        assert said == [f"0 {more}", f"1 {one}", f"2 {more}", f"5 {more}"]
+    texts = {"named": "{name}: a card||{name}: {cards} cards of {all}", "unsaid": "It is||They are"}
+    monkeypatch.setattr("regalia.locale.catalogue", lambda _: texts)
+    said = [say("en", "named", name="1", cards=cards, all=1) for cards in (0, 1, 2, 5)]
+    assert said == ["1: 0 cards of 1", "1: a card", "1: 2 cards of 1", "1: 5 cards of 1"]
+    assert [say("en", "unsaid", count=count) for count in (1, 2)] == ["It is", "They are"]
 
 
 def test_every_message_that_is_raised_exists() -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 LANGUAGES = ("en", *sorted({path.stem for path in FOLDER.glob("*.json")} - {"en"}))
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _games: dict[str, Path] = {}  # by id: the folder of its words
 
 
@@ -40,7 +42,16 @@ def read(folder: Path, language: str) -> dict[str, str]:
 
 def say(language: str, key: str, /, **values: object) -> str:
     """The words for a key, with its placeholders filled in. A missing key is a mistake in the program."""
-    return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), catalogue(language)[key])
+    text = form(catalogue(language)[key], values)
+    return PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
+
+
+def form(text: str, values: Mapping[str, object]) -> str:
+    """Of `one||more` the form for the value called count, or else for the first placeholder that is a number."""
+    one, _, more = text.partition("||")
+    numbers = [values.get(name) for name in ("count", *PLACEHOLDER.findall(text))]
+    number = next((value for value in numbers if isinstance(value, int | float)), None)
+    return one if not more or number == 1 else more
 
 
 def has(key: str) -> bool:

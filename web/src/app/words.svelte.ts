@@ -46,14 +46,21 @@ export async function learn(part: string): Promise<void> {
 export const spoken = (): Language => language;
 export const has = (key: string): boolean => key in catalogue;
 
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** Of `one||more` the form for the value called count, or else for the first placeholder that is a number. */
+function form(text: string, values: Values): string {
+  const [one = "", more] = text.split("||");
+  if (more === undefined) return one;
+  const names = ["count", ...Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name!)];
+  return names.map((name) => values[name]).find((value) => typeof value === "number") === 1 ? one : more;
+}
+
 /** The words for a key known only at run time: a game's own, or an error's. */
 export function word(key: string, values: Values = {}): string {
-  const forms = (catalogue[key] ?? "").split("||"); // one, and more
-  const text =
-    forms.length === 2 && new Intl.PluralRules(language).select(Number(values.count)) !== "one"
-      ? forms[1]!
-      : forms[0]!;
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => (name in values ? String(values[name]) : hole));
+  return form(catalogue[key] ?? "", values).replace(PLACEHOLDER, (hole, name: string) =>
+    name in values ? String(values[name]) : hole,
+  );
 }
 
 /** The words for a key of no game. */

@@ -141,7 +141,7 @@ class Board:
                     f"{arrow if is_turn else ' '} {self.name(seat)}",
                     "bold" if seat == self.view["you"] else "",
                 ),
-                Text(plural(self.language, "dice", dice), "dim"),
+                Text(interface(self.language, "dice", count=dice), "dim"),
                 Text(", ".join(court) or interface(self.language, "nobody")),
             )
         return table
@@ -158,7 +158,7 @@ class Board:
         view = self.view
         lines = []
         if view["in_hand"]:
-            lines.append(Text(plural(self.language, "in_hand", view["in_hand"])))
+            lines.append(Text(interface(self.language, "in_hand", count=view["in_hand"])))
         for key, style in (("aside", ASIDE), ("active", DIE)):
             if view[key]:
                 line = Text(f"{interface(self.language, key) + ':':<18}")
@@ -172,11 +172,6 @@ class Board:
 
 def render(view: dict[str, Any], language: str) -> Board:
     return Board(view, language)
-
-
-def plural(language: str, key: str, count: int) -> str:
-    one, _, many = interface(language, key, count=count).partition("||")
-    return one if count == 1 else many
 
 
 # --- What happened ---

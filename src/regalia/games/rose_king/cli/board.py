@@ -89,7 +89,7 @@ class Board:
             yield self.band(seat, signs)
             left = self.view["heroes"][seat]
             heroes = signs["hero"] * left + signs["spent"] * (HEROES - left)
-            yield Text(f"{heroes}  ").append(plural(self.language, "rose_king.ui.heroes", left), "dim")
+            yield Text(f"{heroes}  ").append(say(self.language, "rose_king.ui.heroes", count=left), "dim")
             hand = [self.card(card, seat, signs, ascii_only) for card in self.view["hands"][seat]]
             yield from hand + [Text()] * (5 - len(hand))
             yield Text()
@@ -150,8 +150,3 @@ def prompt(actions: list[str]) -> str:
     if "draw" in actions:
         return "turn"
     return "turn_hero" if all(action.endswith("*") for action in actions) else "turn_full"
-
-
-def plural(language: str, key: str, count: int) -> str:
-    one, _, many = say(language, key, count=count).partition("||")
-    return one if count == 1 else many
