@@ -379,13 +379,13 @@ class People(RuleBasedStateMachine):
     def drop_token(self, who: int) -> None:
         """A program plays as someone, until its token is dropped."""
         guest = self.person(who).guest
-        reply = guest.post("/api/tokens", {"label": "program"})
-        if reply.status != 200:
+        made = guest.post("/api/tokens", {"label": "program"})
+        if made.status != 200:
             return
-        credentials = {"authorization": f"Bearer {reply.json['token']}"}
+        credentials = {"authorization": f"Bearer {made.json['token']}"}
         program = self.world.client(credentials)
         assert program.get("/api/me").status_code == 200
-        dropped = guest.http.delete(f"/api/tokens/{reply.json['id']}")
+        dropped = guest.http.delete(f"/api/tokens/{made.json['id']}")
         if dropped.status_code == 200:
             assert program.get("/api/me").status_code == 401
 
@@ -508,18 +508,18 @@ class People(RuleBasedStateMachine):
         assert bot == BOTS[-1]
         assert at_ms - self.present_ms.get((before.id, owner), 0) >= AWAY_MS
 
-    def check_table(self, name: str, logged: Table) -> None:
+    def check_table(self, name: str, told: Table) -> None:
         entry = self.world.services.tables.entries.get(name)
-        in_memory = entry.table if entry is not None and not entry.is_unsure else None
-        if in_memory is not None and in_memory.seq == logged.seq:
-            assert essence(in_memory) == essence(logged)  # invariant 5
-        self.check_bots_act(logged)
-        if in_memory is not None:
-            self.check_flags(in_memory)
-        if logged.clocks and logged.clocks[-1]:
-            control, standing = logged.created.clock, len(logged.clocks) - logged.first_ply
-            most = len(logged.chairs) * control.reserve_ms + standing * control.increment_ms
-            assert sum(logged.timer.left(logged.timer._since)) <= most  # invariant 2
+        kept = entry.table if entry is not None and not entry.is_unsure else None
+        if kept is not None and kept.seq == told.seq:
+            assert essence(kept) == essence(told)  # invariant 5
+        self.check_bots_act(told)
+        if kept is not None:
+            self.check_flags(kept)
+        if told.clocks and told.clocks[-1]:
+            control, standing = told.created.clock, len(told.clocks) - told.first_ply
+            most = len(told.chairs) * control.reserve_ms + standing * control.increment_ms
+            assert sum(told.timer.left(told.timer._since)) <= most  # invariant 2
 
     def check_bots_act(self, table: Table) -> None:
         """Invariant 3: a bot that is due acts in time, unless the disk fails."""
