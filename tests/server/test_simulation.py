@@ -467,7 +467,7 @@ class People(RuleBasedStateMachine):
         if seq == 0:
             return
         before, after, event = story.tables[seq - 1], story.tables[seq], ev.read(log[seq].body)
-        cause = log[seq - 1] if log[seq].command is None and is_reclaim(log[seq - 1]) else log[seq]
+        cause = log[seq - 1] if is_play_after_reclaim(log[seq - 1], log[seq]) else log[seq]
         sent = self.sent.get(cause.command or "")
         match event:
             case ev.Played(seat) if sent is not None:
@@ -555,9 +555,16 @@ class People(RuleBasedStateMachine):
                 self.present_ms[table.id, chair.player] = self.now_ms
 
 
-def is_reclaim(line: StoredEvent) -> bool:
-    """Who plays at a seat that a bot kept has it back: two events of one command."""
-    return line.command is not None and isinstance(ev.read(line.body), ev.Reclaimed)
+def is_play_after_reclaim(line: StoredEvent, following: StoredEvent) -> bool:
+    """Who plays at a seat that a bot kept has it back: two events of one command, at that seat."""
+    first, second = ev.read(line.body), ev.read(following.body)
+    is_one_command = line.command is not None and following.command is None
+    return (
+        is_one_command
+        and isinstance(first, ev.Reclaimed)
+        and isinstance(second, ev.Played)
+        and first.seat == second.seat
+    )
 
 
 def was_seen(story: Story, seen_seq: int, seq: int, seat: int) -> bool:
