@@ -223,6 +223,34 @@ def test_a_bot_at_its_limit_is_told_to_stop_and_hands_over_the_best_it_has() -> 
     asyncio.run(main())
 
 
+def test_a_bot_that_nobody_waits_for_any_more_frees_its_thread() -> None:
+    """One that stops when it is told to, one that hangs, and one that had not begun."""
+    released = threading.Event()
+
+    def think(match: Match, seat: int, bot: str, seed: int | None, stop: Steps) -> Choice:
+        while not stop[0] or (bot == "hangs" and not released.is_set()):
+            threading.Event().wait(0.001)
+        return Choice(bot)
+
+    async def main() -> None:
+        pool = BotPool(1, 0.2, think)
+        match = Match.new("rose_king", seed=1)
+        for bot, lost in (("stops", 0), ("hangs", 1)):
+            choosing = asyncio.ensure_future(pool.choose(match, 0, bot))
+            queued = asyncio.ensure_future(pool.choose(match, 0, "queued"))
+            await asyncio.sleep(0.05)
+            for each in (queued, choosing):
+                each.cancel()
+            assert await pool.choose(match, 0, "next") == Choice("next")
+            assert pool.hanging == lost
+        released.set()
+        while pool.hanging:  # noqa: ASYNC110 - until its thread is back
+            await asyncio.sleep(0.01)
+        pool.stop()
+
+    asyncio.run(main())
+
+
 def test_a_person_does_not_wait_for_bots_among_themselves() -> None:
     order: list[str] = []
     is_free = threading.Event()

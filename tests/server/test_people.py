@@ -92,10 +92,40 @@ def test_a_bot_plays_no_action_meant_for_a_position_that_was_taken_back(world: W
     ann.must("play", table, seat=0, ply=1, action=cards[1])
     world.tick(20)
     assert is_due(world, table, 0)
-    seen = [match.records[1].action for match, _ in world.bots.answers]
-    assert seen == cards
+    [(seen, answer)] = world.bots.answers  # of the first position it did not think on
+    assert seen.records[1].action == cards[1]
     records = ann.table(table)["records"]
-    assert [record["action"] for record in records][1:] == [cards[1], world.bots.answers[1][1]]
+    assert [record["action"] for record in records][1:] == [cards[1], answer]
+
+
+def test_a_bots_choice_counts_only_for_the_position_it_saw(world: World) -> None:
+    world.bots.think_s = 15
+    [ann] = guests(world, "Ann")
+    table = ann.new_table(seats=["human", "bot"])["table"]["id"]
+    cards = [action for action in ann.table(table, seat=0)["view"]["actions"] if action != "draw"][:2]
+    ann.must("play", table, seat=0, ply=1, action=cards[0])
+    seen = world.table(table)
+    assert seen.match is not None
+    ann.must("undo", table, seat=0, ply=2)
+    ann.must("play", table, seat=0, ply=1, action=cards[1])
+    before = world.log(table)
+    choice = world.services.tables.bot_action(table, 1, seen.seq, seen.match.actions(1)[0], "")
+    world.run(choice)
+    assert world.log(table) == before
+
+
+def test_a_bot_that_overruns_on_a_position_that_is_gone_does_not_keep_the_table_waiting(world: World) -> None:
+    """It is asked anew at once, not after it has used up its limit for nothing."""
+    world.bots.think_s = None
+    [ann] = guests(world, "Ann")
+    table = ann.new_table(seats=["human", "bot"])["table"]["id"]
+    cards = [action for action in ann.table(table, seat=0)["view"]["actions"] if action != "draw"][:2]
+    ann.must("play", table, seat=0, ply=1, action=cards[0])
+    world.tick(15)
+    ann.must("undo", table, seat=0, ply=2)
+    ann.must("play", table, seat=0, ply=1, action=cards[1])
+    world.tick(world.settings.bot_pause_s + world.bots.limit_s + 0.1)
+    assert is_due(world, table, 0)
 
 
 def test_a_bot_that_falls_over_in_any_way_does_not_stop_the_table(world: World) -> None:

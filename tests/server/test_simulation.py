@@ -590,9 +590,13 @@ def check_time_after_undo(before: Table, after: Table, event: ev.Undone) -> None
     """Invariant 2: an undo raises no clock above what it was there, and gives the others all they had."""
     if not event.left_ms:
         return
-    there, played = before.clocks[event.ply - 1], before.clocks[event.ply]
+    # Sealed choices are told in another order than they came: the clocks stood as after the last that came.
+    latest = max(before.times[: event.ply])
+    there = [before.clocks[ply] for ply in range(event.ply) if before.times[ply] == latest]
+    played = before.clocks[event.ply]
     for seat, ms in enumerate(event.left_ms):
-        assert 0 < ms <= there[seat] if seat == event.seat else ms == played[seat]
+        most = max(left[seat] for left in there)
+        assert 0 < ms <= most if seat == event.seat else ms == played[seat]
 
 
 LEFT_OUT = {"cache", "shared_view", "timer", "due_since_ms", "match", "_is_match_shared"}

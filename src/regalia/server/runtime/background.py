@@ -106,9 +106,11 @@ class Background:
         if table.has_person:
             await self.tables.time.sleep(self.tables.settings.bot_pause_s)
         try:
-            choice = await self._choose(table, seat, bot)
+            choice = await self._choose_for(table, seat, bot)
         except BotFailed as failure:
             await self._act_anyhow(table_id, seat, seq, str(failure))
+            return True
+        if choice is None:
             return True
         try:
             await self.tables.bot_action(table_id, seat, seq, choice.action, "")
@@ -117,6 +119,24 @@ class Background:
                 raise
             await self._act_anyhow(table_id, seat, seq, "illegal")
         return True
+
+    async def _choose_for(self, table: Table, seat: int, bot: str) -> Choice | None:
+        """What the bot chooses. None once its choice can no longer count: then it need not think on."""
+        changed = asyncio.Event()
+        stop_listening = self.tables.bus.subscribe(table.id, changed.set)
+        thinking = asyncio.ensure_future(self._choose(table, seat, bot))
+        try:
+            while not thinking.done():
+                await self._first_of(changed, None, thinking)
+                if changed.is_set():
+                    changed.clear()
+                    now = await self.tables.open(table.id)
+                    if not now.is_current(table.seq, None) or dict(now.bots_due()).get(seat) != bot:
+                        return None
+            return thinking.result()
+        finally:
+            stop_listening()
+            thinking.cancel()
 
     async def _choose(self, table: Table, seat: int, bot: str) -> Choice:
         """Where a person waits at once; the tables of a host where bots are alone take turns."""
@@ -163,13 +183,15 @@ class Background:
             await self.tables.time.sleep(RETRY_S)
             self.tables.schedule.deadline(self.tables.time.steady_ms(), table_id)
 
-    async def _first_of(self, changed: asyncio.Event, wait: float | None) -> None:
-        """Sleep for so long (None: for ever), or until something changes."""
+    async def _first_of(
+        self, changed: asyncio.Event, wait: float | None, *others: asyncio.Future[Any]
+    ) -> None:
+        """Sleep for so long (None: for ever), or until something changes or comes to its end."""
         waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(changed.wait())]
         if wait is not None:
             waiting.append(asyncio.ensure_future(self.tables.time.sleep(wait)))
         try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([*waiting, *others], return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in waiting:
                 task.cancel()

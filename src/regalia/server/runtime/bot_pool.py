@@ -75,6 +75,7 @@ class BotPool:
         self._jobs: queue.PriorityQueue[tuple[Rank, int, Job | None]] = queue.PriorityQueue()
         self._numbers = itertools.count()
         self._threads = threads
+        self._ending: set[asyncio.Task[None]] = set()  # bots whose answer nobody wants any more
         self._loaded: set[str] = set()  # games whose bots are ready
         self._loading = threading.Lock()
         for _ in range(threads):
@@ -98,13 +99,29 @@ class BotPool:
         except Exception as error:  # a bot may fail in any way; the table plays on
             if job.done.done():
                 raise BotFailed("crashed") from error
-            job.is_hanging = True
-            self.hanging += 1
-            self._start_thread()
+            self._give_up(job)
             raise BotFailed("overran") from error
+        except asyncio.CancelledError:  # its answer is no longer wanted; its thread is
+            has_begun = job.began.done() and not job.began.cancelled()
+            if has_begun and not job.done.done():
+                ending = asyncio.ensure_future(self._await_end(job))
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
+            raise
         finally:
             job.is_given_up = True
             job.stop[0] = 1
+
+    def _give_up(self, job: Job) -> None:
+        """Its thread does not come back; another one takes its place."""
+        job.is_hanging = True
+        self.hanging += 1
+        self._start_thread()
+
+    async def _await_end(self, job: Job) -> None:
+        await asyncio.wait([job.done], timeout=min(STOPPING_S, self.limit_s))
+        if not job.done.done():
+            self._give_up(job)
 
     async def _answer(self, job: Job) -> Choice:
         """What the bot chose, or the best it has when its time is up."""
