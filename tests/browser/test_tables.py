@@ -285,6 +285,6 @@ def test_an_open_table_shows_in_the_list_and_can_be_joined(
     guest = outside.new_page()
     guest.goto("/")
     guest.locator(f"a[href='/t/{table}']").click()
-    guest.get_by_role("button", name="Ga zitten").click()
+    guest.get_by_role("button", name="Gaan zitten").click()
     expect(guest.locator(".prompt")).to_be_visible()
     outside.close()
