@@ -58,6 +58,7 @@ function words(): Plugin {
   };
 }
 
+const PICTURES = "../tests/games/*/diagram.test.ts";
 const server = process.env.REGALIA_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
@@ -79,12 +80,23 @@ export default defineConfig({
     alias: { $web: `${ROOT}web/src`, $games: GAMES.slice(0, -1), $probe: PROBE },
     // What lies outside web/ finds its packages here.
     dedupe: ["svelte", "vitest", "@testing-library/svelte"],
-    ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
   },
   test: {
-    environment: "jsdom",
     testTimeout: 30_000,
-    setupFiles: ["tests/setup.ts"],
-    include: ["tests/**/*.test.ts", "../tests/games/*/*.test.ts", "../tests/probe/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        resolve: { conditions: ["browser"] },
+        test: {
+          name: "browser",
+          environment: "jsdom",
+          setupFiles: ["tests/setup.ts"],
+          include: ["tests/**/*.test.ts", "../tests/games/*/*.test.ts", "../tests/probe/*.test.ts"],
+          exclude: [PICTURES],
+        },
+      },
+      // without a browser, as a picture is made
+      { extends: true, test: { name: "pictures", environment: "node", include: [PICTURES] } },
+    ],
   },
 });

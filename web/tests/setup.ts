@@ -10,6 +10,15 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }));
+// nothing is laid out
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+);
 Element.prototype.animate = (() => ({
   finished: Promise.resolve(),
   cancel: () => undefined,

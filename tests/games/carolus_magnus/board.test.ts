@@ -8,15 +8,6 @@ import { brought, lastRoll, placesOf, span, type CarolusView } from "$games/caro
 import { learn, speak } from "$web/app/words.svelte";
 import fixture from "./board.json";
 
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe(): void {}
-    unobserve(): void {}
-    disconnect(): void {}
-  },
-); // jsdom lays nothing out
-
 type Moment = "knights" | "emperor" | "disc" | "crown" | "over";
 const { knights, emperor, disc, crown, over, records } = fixture as unknown as Record<Moment, CarolusView> & {
   records: RecordOf<Effect>[];

@@ -10,15 +10,6 @@ import { learn, speak } from "$web/app/words.svelte";
 import type { Effect } from "$games/long_live_the_king/web/types";
 import fixture from "./board.json";
 
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe(): void {}
-    unobserve(): void {}
-    disconnect(): void {}
-  },
-); // jsdom lays nothing out
-
 interface Played {
   views: Record<string, KingView>;
   records: KingRecord[];
