@@ -1,6 +1,8 @@
 /** To Court the King's part of a view, and what is printed on the cards. */
-import type { Draft, View } from "$web/games/contract";
+import { percent } from "$web/app/words.svelte";
+import type { Draft, Odds, View } from "$web/games/contract";
 import type { CharacterName, Derived, Position } from "./types";
+import { t } from "./words";
 
 export type CourtView = View & Position & Derived;
 
@@ -44,6 +46,36 @@ export const COST: Readonly<
   laborer: { dice: "", word: "15" },
   guard: { dice: "aaa" },
 };
+
+/** How a character stands to the seat that looks, or whose turn it is: may be taken, would be its own if the turn ended
+ * here, is its own, or is with the others. */
+export type Standing = "take" | "now" | "own" | "gone" | "";
+export function standing(view: CourtView, name: CharacterName, actions: readonly string[] = []): Standing {
+  const mine = view.characters[view.you ?? view.turn] ?? [];
+  if (actions.includes(`take ${name}`)) return "take";
+  if (mine.includes(name) && name !== "charlatan") return "own";
+  if (view.display[name] === 0) return "gone";
+  if (COST[name]?.word === "fool" && !mine.includes("fool")) return ""; // nothing to turn over
+  const isPaid =
+    view.paid.includes(name) && view.final === "none" && view.active.length + view.aside.length > 0;
+  return view.takeable.includes(name) || isPaid ? "now" : "";
+}
+/** How likely a character, or the best result, is reached. */
+export const chanceText = (odds: Odds | null, name: string): string =>
+  odds?.[name] ? `${odds[name].exact ? "" : "≥ "}${percent(odds[name].odds)}` : "";
+
+export const roundText = (view: CourtView): string =>
+  view.final === "none" ? t("ui.round", { round: view.round }) : t("ui.final");
+/** Who began the round, or who is best in the final one and how likely it is to be better; nothing where nobody has a name. */
+export function storyText(view: CourtView, names: readonly string[], odds: Odds | null): string {
+  const name = names[view.best?.seat ?? view.starter];
+  if (name === undefined) return "";
+  const told = view.best
+    ? t("ui.best", { name, count: view.best.count, face: view.best.face })
+    : t("ui.started", { name });
+  const chance = chanceText(odds, "best");
+  return chance ? `${told} ${t("ui.odds_best", { odds: chance })}` : told;
+}
 
 /** The dice that a use names; of the Queen, who acts on none, the face of hers. */
 export function diceOf(action: string): number[] {
