@@ -9,12 +9,13 @@ export function draw<C extends Component<any>>(component: C, props: ComponentPro
   return render(component as Component<any>, { props }).body.replace(/<!--.*?-->/g, "");
 }
 
-/** What is wrong with a picture: elements that are not SVG's, and values that were none. */
+/** What is wrong with a picture: elements that are not SVG's, values that were none, and sizes below nothing. */
 export function faults(picture: string): string[] {
   const tags = [...picture.matchAll(/<([a-zA-Z][\w-]*)/g)].map(([, tag]) => tag!);
   return [
     ...tags.filter((tag) => !ELEMENTS.includes(tag)),
     ...(picture.match(/[^\s"]*(NaN|undefined|Infinity|null|\{\w+\})[^\s"]*/g) ?? []),
+    ...(picture.match(/ (?:width|height|r|rx)="-[^"]*"/g) ?? []),
     ...(tags[0] === "svg" && tags.filter((tag) => tag === "svg").length === 1
       ? []
       : ["one <svg> is the root"]),
