@@ -100,7 +100,7 @@ class People(RuleBasedStateMachine):
         self.stories: dict[str, Story] = defaultdict(Story)
         self.sent: dict[str, Sent] = {}
         self.acks: dict[str, dict[str, Any]] = {}
-        self.due_since: dict[str, tuple[int, float]] = {}  # table: position, time
+        self.due_since: dict[str, tuple[tuple[int, int], float]] = {}  # table: position and seat, time
         self.trouble_at = 0.0  # when the disk or the server was last down
         self.present_ms: dict[tuple[str, str], int] = {}  # when a player was last at a table
 
@@ -522,14 +522,15 @@ class People(RuleBasedStateMachine):
             assert sum(told.timer.left(told.timer._since)) <= most  # invariant 2
 
     def check_bots_act(self, table: Table) -> None:
-        """Invariant 3: a bot that is due acts in time, unless the disk fails."""
+        """Invariant 3: a bot that is due acts in time, unless the disk fails. Of several the first is awaited."""
         now = self.world.loop.time()
         if not table.bots_due():
             self.due_since.pop(table.id, None)
             return
-        position, since = self.due_since.get(table.id, (-1, 0.0))
-        if position != table.position_seq:
-            self.due_since[table.id] = (table.position_seq, now)
+        awaited = table.position_seq, table.bots_due()[0][0]
+        known, since = self.due_since.get(table.id, (None, 0.0))
+        if known != awaited:
+            self.due_since[table.id] = (awaited, now)
         elif self.world.store.error is None:
             assert now - max(since, self.trouble_at) <= PATIENCE_S, table.bots_due()
 
