@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from fontTools.pens.boundsPen import ControlBoundsPen
+from fontTools.svgLib.path import parse_path
 from PIL import Image
 from typer.testing import CliRunner, Result
 
@@ -19,7 +22,7 @@ from regalia.locale import LANGUAGES
 from regalia.pictures import THEMES, drawing, svg
 from regalia.pictures.fonts import Type
 from regalia.pictures.standalone import length, typed
-from regalia.pictures.styles import mixed, resolve
+from regalia.pictures.styles import declared, mixed, resolve
 
 DRAWN = drawing.artist().materials["games"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -130,12 +133,82 @@ def test_values_follow_each_other_and_fall_back() -> None:
 
 
 def test_type_is_inherited_and_changed() -> None:
-    small = typed(Type(), {"font": "600 12px/1.2 EB Garamond", "letter-spacing": "0.1em"})
+    small = typed(Type(), declared("font: 600 12px/1.2 EB Garamond; letter-spacing: 0.1em"))
     assert (small.weight, small.size, small.family) == (600, 12.0, "EB Garamond")
     assert small.spacing == pytest.approx(1.2)
     assert typed(small, {"font-size": "2em", "text-anchor": "end"}).size == 24.0
     assert length("1.5rem", 10) == 24.0
     assert small.outline("fi") != typed(small, {"letter-spacing": "normal"}).outline("fi")
+
+
+def test_the_font_shorthand_takes_back_what_it_leaves_out() -> None:
+    before = typed(Type(), declared("font-style: italic; font-variant-caps: small-caps; font-weight: bold"))
+    assert (before.is_italic, before.is_small_caps, before.weight) == (True, True, 700)
+    after = typed(before, declared("font: 10px serif"))
+    assert (after.is_italic, after.is_small_caps, after.weight, after.numbers) == (
+        False,
+        False,
+        400,
+        "normal",
+    )
+    assert typed(Type(), declared("font: italic 500 1.5em serif")).is_italic
+    with pytest.raises(ValueError, match="no font"):
+        declared("font: inherit")
+
+
+def test_the_stronger_rule_of_a_font_holds_in_either_spelling() -> None:
+    for css, family in (
+        ("font-family: a; font: 1px b", "b"),
+        ("font: 1px b; font-family: a", "a"),
+    ):
+        assert declared(css)["font-family"] == family
+
+
+def box(path: str) -> tuple[float, float, float, float]:
+    pen = ControlBoundsPen(None)
+    parse_path(path, pen)
+    assert pen.bounds is not None
+    return pen.bounds
+
+
+def test_small_capitals_are_capitals_that_are_smaller() -> None:
+    type_ = Type(family="EB Garamond", size=100, is_small_caps=True)
+    plain = replace(type_, is_small_caps=False)
+    small, large = box(type_.outline("e")), box(plain.outline("E"))
+    assert [0.7 * number for number in large] == pytest.approx(small, abs=0.05)
+    assert box(type_.outline("E")) == large
+
+
+def test_a_slanted_text_leans_to_the_right() -> None:
+    plain = box(Type(size=100).outline("I"))
+    slanted = box(Type(size=100, is_italic=True).outline("I"))
+    assert slanted[2] - plain[2] == pytest.approx(0.25 * -plain[1], abs=1)
+    assert slanted[1] == pytest.approx(plain[1], abs=0.05)
+
+
+def test_words_follow_a_path() -> None:
+    type_ = Type(size=10, anchor="middle")
+    flat = box(type_.outline("Mare"))
+    straight = box(type_.outline_along("Mare", "M0 50L200 50", 0.5))
+    assert straight == pytest.approx((flat[0] + 100, flat[1] + 50, flat[2] + 100, flat[3] + 50), abs=0.05)
+    left, top, right, bottom = box(type_.outline_along("Mare", "M7 200C7 150 7 50 7 0", 0.5))  # upwards
+    assert (top, bottom) == pytest.approx((100 - flat[2], 100 - flat[0]), abs=0.3)
+    assert (left, right) == pytest.approx((7 + flat[1], 7 + flat[3]), abs=0.3)
+    assert (
+        box(type_.outline_along("Mare", "M0 0L9 0", 0.5))[2] <= 9 + 5
+    )  # what is beyond its ends is left out
+
+
+def test_a_drawing_may_name_its_colours_by_each_other_and_set_words_on_a_path() -> None:
+    body = (
+        '<svg viewBox="0 0 10 10"><defs><path id="way" d="M0 5L10 5"/></defs>'
+        '<g class="a b"><rect/><text><textPath href="#way" startOffset="50%">ab</textPath></text></g></svg>'
+    )
+    style = ".a { --own: #123456 } .b { --field: var(--own) } rect { fill: var(--field) }"
+    svg = ElementTree.fromstring(drawing.studio("light").picture(body, style))
+    assert [each.get("fill") for each in svg.iter(f"{SVG}rect")] == ["#123456"]
+    (path,) = svg.iter(f"{SVG}path")  # what is only referred to is not drawn
+    assert path.get("d") == typed(Type(), {"font-family": "serif"}).outline_along("ab", "M0 5L10 5", 0.5)
 
 
 # --- Files ---

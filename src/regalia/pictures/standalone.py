@@ -84,8 +84,11 @@ class Drawing:
         said = {**self.rules.get(source, {}), **declared(source.get("style", ""))}
         if said.get("display") == "none":
             return None
-        own = {name: resolve(value, outer.values) for name, value in said.items() if name.startswith("--")}
-        values = {**outer.values, **own} if own else outer.values
+        own = {name: value for name, value in said.items() if name.startswith("--")}
+        values = outer.values
+        if own:  # they may refer to each other
+            values = {**values, **own}
+            values.update({name: resolve(value, values) for name, value in own.items()})
         drawn = {
             name: resolve(value, values)
             for name, value in source.attrib.items()
@@ -100,6 +103,8 @@ class Drawing:
             thin(drawn, "stroke-opacity" if fill == "none" else "fill-opacity")
         drawn = {name: self.with_references(value, context) for name, value in drawn.items()}
         match source.tag:
+            case "defs":  # what is used of them is put among the picture's own
+                return None
             case "text":
                 return self.text(source, drawn, context)
             case "use":
@@ -147,7 +152,7 @@ class Drawing:
         return node
 
     def span(self, source: Element, x: float, y: float, context: Context) -> Element | None:
-        """A line of its own inside a text; it says where it stands."""
+        """A line of its own inside a text; it says where it stands, or along which path."""
         said = {**self.rules.get(source, {}), **declared(source.get("style", ""))}
         drawn = {
             name: resolve(value, context.values)
@@ -158,6 +163,10 @@ class Drawing:
         words = " ".join("".join(source.itertext()).split())
         if not words or drawn.get("display") == "none":
             return None
+        if source.tag == "textPath":
+            curve = self.sources[drawn["href"][1:]].attrib["d"]
+            offset = float(drawn.get("startOffset", "0%").removesuffix("%")) / 100
+            return Element("path", {"d": type_.outline_along(words, curve, offset)})
         x = length(drawn.get("x", short(x)), type_.size) + length(drawn.get("dx", "0"), type_.size)
         y = length(drawn.get("y", short(y)), type_.size) + length(drawn.get("dy", "0"), type_.size)
         path = line(words, x, y, type_)
@@ -196,19 +205,16 @@ def line(words: str, x: float, y: float, type_: Type) -> Element:
 def typed(outer: Type, said: Mapping[str, str]) -> Type:
     """How text is set below an element."""
     changes: dict[str, object] = {}
-    shorthand = re.match(
-        r"(?:(\d+|bold|normal)\s+)?([\d.]+(?:px|em|rem))(?:/\S+)?\s+(.+)", said.get("font", "")
-    )
-    if shorthand:
-        changes.update(
-            weight=weight(shorthand[1] or "400"), size=length(shorthand[2], outer.size), family=shorthand[3]
-        )
     if "font-family" in said:
         changes["family"] = said["font-family"]
     if "font-size" in said:
         changes["size"] = length(said["font-size"], outer.size)
     if "font-weight" in said:
         changes["weight"] = weight(said["font-weight"])
+    if "font-style" in said:
+        changes["is_italic"] = said["font-style"] == "italic"
+    if "font-variant-caps" in said:
+        changes["is_small_caps"] = said["font-variant-caps"] == "small-caps"
     if "font-variant-numeric" in said:
         changes["numbers"] = said["font-variant-numeric"]
     if "text-anchor" in said:
