@@ -84,6 +84,13 @@ def test_places_can_be_marked() -> None:
         match.svg(marks=["z9"])
 
 
+def test_areas_can_be_marked_by_name() -> None:
+    match = regalia.Match.new("long_live_the_king", seed=1)
+    assert match.svg(marks=["Wigemor"]) != match.svg()
+    with pytest.raises(SetupError, match="no such place on the board: Anglia"):
+        match.svg(marks=["Anglia"])
+
+
 def test_what_cannot_be_drawn_is_refused() -> None:
     match = regalia.Match.new("rose_king", seed=1)
     for wrong in ({"theme": "pink"}, {"language": "fr"}, {"width": 3}, {"ply": 0}, {"ply": 9}, {"viewer": 2}):

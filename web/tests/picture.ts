@@ -2,7 +2,7 @@
 import { render } from "svelte/server";
 import type { Component, ComponentProps } from "svelte";
 
-const ELEMENTS = ["svg", "g", "path", "rect", "circle", "text", "use"];
+const ELEMENTS = "svg g path rect circle ellipse text textPath use defs clipPath".split(" ");
 
 /** What the component draws, without the comments that Svelte puts between its parts. */
 export function draw<C extends Component<any>>(component: C, props: ComponentProps<C>): string {

@@ -27,6 +27,11 @@ export const cardName = (value: string): string => word(`long_live_the_king.piec
 export const needsText = (value: string): string => word(`long_live_the_king.piece.needs_${value}`);
 export const piece = (name: string): string => word(`long_live_the_king.piece.${name}`);
 
+export const isOutOfPlay = (view: KingView, area: AreaName): boolean => area === "Man" && view.seats === 3;
+export const holderOf = (view: KingView, area: AreaName): number | null => view.areas[area]?.seat ?? null;
+export const noblesIn = (view: KingView, area: AreaName): number[] =>
+  view.nobles.flatMap((where, seat) => (where === area ? [seat] : []));
+
 /** The seats of a dispute as they stake and roll: clockwise from the intruder. */
 export const around = (view: KingView): number[] =>
   Array.from({ length: view.seats }, (_, index) => (view.turn + index) % view.seats);
