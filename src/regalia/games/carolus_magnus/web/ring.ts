@@ -1,3 +1,5 @@
+import { placeWith, type Place } from "./view";
+
 /** The ring as a drawing: a rounded ellipse walked by its length. `s` runs clockwise along it from province 1, `d` outward from its middle. */
 export interface Ring {
   length: number;
@@ -54,6 +56,13 @@ export function makeRing(width: number, height: number, thick: number, margin: n
   };
   const small = thick < 92;
   return { length, thick, step: length / PROVINCES, rough: small ? 3.2 : 6, gap: small ? 7 : 12, at, inward };
+}
+
+/** The ring in the room there is: from so much on it is `isBig`, drawn with all its ornament. */
+export function fitRing(wide: number, high: number): { isBig: boolean; thick: number; ring: Ring } {
+  const isBig = wide >= 560 && high >= 400;
+  const thick = isBig ? Math.min(114, high * 0.172) : Math.max(46, Math.min(74, high * 0.19, wide * 0.185));
+  return { isBig, thick, ring: makeRing(wide, high, thick, isBig ? 27 : 6, isBig ? 2.25 : 2.9) };
 }
 
 /** Coasts and borders wander by a few sines with fixed phases: the same map every time. */
@@ -150,6 +159,18 @@ export function lands(
     open = close;
   }
   return found;
+}
+
+/** Which borders between a province and the next are open: those between two places. */
+export const bordersOf = (places: readonly Place[]): number[] =>
+  Array.from({ length: PROVINCES }, (_, index) =>
+    placeWith(places, index + 1)?.provinces.includes(((index + 1) % PROVINCES) + 1) ? 0 : 1,
+  );
+
+/** The middle of the place in which a province lies, in provinces from the first. */
+export function middleOf(places: readonly Place[], province: number): number {
+  const found = placeWith(places, province)?.provinces ?? [province];
+  return found[0]! - 1 + (found.length - 1) / 2;
 }
 
 /** The middle of a place, along the ring: from its first province, whose number may be higher than its last. */
