@@ -210,7 +210,7 @@ def tell_use(name: str, character: str, effects: Sequence[Effect], language: str
         "dice": listed(dice),
         "becomes": listed([change.target for change in changes]),
         "face": listed(added or dice[:1]),
-        "pips": listed([abs(change.target - change.origin) for change in changes[:1]]),
+        "pips": sum(abs(change.target - change.origin) for change in changes[:1]),
         "source": listed(dice[:1]),
         "target": listed(dice[1:2]),
     }
