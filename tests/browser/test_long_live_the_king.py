@@ -229,7 +229,7 @@ def test_an_election_without_a_winner_is_a_ceremony_with_a_new_deal(visit: Visit
     page.get_by_role("button", name="I am Bea").click()
     ceremony = page.get_by_role("region", name="Election 2")
     expect(ceremony).to_contain_text("Nobody has 20 votes: bonus votes by rank.")
-    expect(ceremony.get_by_role("img", name="Ann: 6 area votes and 1 bonus votes, 7 in all")).to_be_visible()
+    expect(ceremony.get_by_role("img", name="Ann: area votes 6, bonus votes 1, 7 in all")).to_be_visible()
     expect(ceremony).to_contain_text("−3")
     expect(ceremony.get_by_text(re.compile(r"^\+\d bonus$"))).to_have_text(
         [re.compile(f"\\+{gain} bonus") for gain in (1, 3, 2, 4)]

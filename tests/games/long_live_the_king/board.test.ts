@@ -289,7 +289,7 @@ describe("Long Live the King", () => {
     );
     expect(getByRole("button", { name: "Go on" })).toBeTruthy();
     expect(told(election).at(-1)).toMatch(
-      /An election is held\. Ann: area votes 8, bonus votes 1, total 9\. \(An empty hand costs 3 of them\.\).*Cards dealt to each player/,
+      /An election is held\. Ann: area votes 8, bonus votes 1, total 9\. \(An empty hand costs 3 of them\.\).*Each player is dealt/,
     );
   });
 
@@ -365,7 +365,7 @@ describe("Long Live the King", () => {
   it("shows votes against the line, and what everyone knows of a hand", () => {
     const { container } = render(ui.Seat, { view: at(1), seat: 0, preview: null });
     expect(container.querySelector(".gauge")!.getAttribute("aria-label")).toBe(
-      "9 area votes and 9 bonus votes of 20 needed",
+      "Area votes: 9, bonus votes: 9, needed: 20",
     );
     expect(container.querySelector(".known")!.textContent).toBe("known: x1·1 x2·1 + 5 unknown");
   });

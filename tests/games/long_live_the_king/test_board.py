@@ -74,8 +74,8 @@ def test_an_election_is_told_with_votes_dice_bonus_and_deal() -> None:
         "✚ Seat 0 does nothing more. An election is held. ✚ Seat 0: area votes 10, bonus votes 0, total 10. "
         "(An empty hand costs 4 of them.) ☽ Seat 1: area votes 9, bonus votes 0, total 9. "
         "♣ Seat 2: area votes 5, bonus votes 0, total 5. ◆ Seat 3: area votes 2, bonus votes 0, total 2. "
-        "✚ Seat 0 gets bonus votes: 4. ☽ Seat 1 gets bonus votes: 3. ♣ Seat 2 gets bonus votes: 2. "
-        "◆ Seat 3 gets bonus votes: 1. Cards dealt to each player: 5."
+        "✚ Seat 0 gets 4 bonus votes. ☽ Seat 1 gets 3 bonus votes. ♣ Seat 2 gets 2 bonus votes. "
+        "◆ Seat 3 gets 1 bonus vote. Each player is dealt 5 cards."
     )
     match = play(table(3, quiet=59), "end", "1 1 1 1 1", "2 1 1 1 1", "3 1 1 1 1")
     assert "✚ Seat 0 rolls five dice for the tie: 5. ☽ Seat 1 rolls five dice for the tie: 6." in told(match)
