@@ -135,7 +135,7 @@ describe("Carolus Magnus", () => {
 
   it("tells what came of an action: strengths, castles, regions, control", () => {
     expect(told(fixture.plies.merge)).toMatch(
-      /moves the emperor .* Strength: .* takes over place .* are now one region\./,
+      /moves the emperor .* Strength: .* takes over (province|region) .* are now one region\./,
     );
     expect(told(fixture.plies.same)).toMatch(/moves the emperor .*: nothing changes\./);
     expect(told(fixture.plies.court)).toMatch(/ into court\. .* now controls /);

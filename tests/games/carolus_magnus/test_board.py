@@ -28,7 +28,7 @@ def test_the_ring_the_courts_and_every_move_are_shown() -> None:
     assert "1 (1-2) ♔" in text
     assert "▲▲▲" in text
     assert "7r* 8p* 6b 7y* 3g" in text
-    assert "move 2   place 4   6:7   White takes over 3, joins 3, 7" in text
+    assert "move 2   place 4   6:7   White takes over 3 castles, joins 3, 7" in text
     assert "move 3   place 7   0:2   nothing changes" in text
     assert "Move the emperor clockwise" in text
     assert "seat 1 is moving the emperor" in drawn(match, 0)
@@ -65,10 +65,10 @@ def test_knights_discs_and_the_emperor_are_told_in_sentences() -> None:
     match = counter_attack([4, 3])
     play(match, "yellow>court", "yellow>court", "yellow>4", "move 2")
     assert told(match, match.ply - 4) == "yellow>court  Seat 1 puts a yellow knight into court."
-    assert told(match, match.ply - 2) == "yellow>4  Seat 1 puts a yellow knight into place 4–6."
+    assert told(match, match.ply - 2) == "yellow>4  Seat 1 puts a yellow knight into region 4–6."
     assert told(match, match.ply - 1) == (
-        "move 2  Seat 1 moves the emperor 2 on, to place 4–6. Strength: White 7, Black 6. "
-        "White takes over place 4–6; castles changing hands: 3. Provinces 3–7 are now one region."
+        "move 2  Seat 1 moves the emperor 2 on, to region 4–6. Strength: White 7, Black 6. "
+        "White takes over region 4–6 and replaces 3 castles. Provinces 3–7 are now one region."
     )
     match = table(2, "disc")
     assert told(play(match, match.actions(0)[0]), 1) == "disc 1  Seat 0 lays disc 1."
@@ -81,11 +81,11 @@ def test_knights_discs_and_the_emperor_are_told_in_sentences() -> None:
 def test_a_move_that_builds_and_one_that_changes_nothing_are_told() -> None:
     match = table(2, "emperor", ring={"1": "r"}, courts=["r", ""], control={"red": 0}, reserves=["", ""])
     assert told(play(match, "move 1"), 1) == (
-        "move 1  Seat 0 moves the emperor 1 on, to place 1. Strength: Black 2, White 0. "
-        "Black builds a castle in place 1."
+        "move 1  Seat 0 moves the emperor 1 on, to province 1. Strength: Black 2, White 0. "
+        "Black builds a castle in province 1."
     )
     match = table(2, "emperor", reserves=["", ""])
-    assert told(play(match, "move 1"), 1).endswith("to place 1. Black 0, White 0: nothing changes.")
+    assert told(play(match, "move 1"), 1).endswith("to province 1. Black 0, White 0: nothing changes.")
 
 
 def test_dice_and_courts_given_back_are_told_once() -> None:
@@ -95,7 +95,7 @@ def test_dice_and_courts_given_back_are_told_once() -> None:
     match.play(CHANCE, "red")
     match.play(CHANCE, "blue")
     assert told(match, 1).endswith(
-        "Seat 0 rolls red, blue. The supply of red is empty; knights put back from each court: 2."
+        "Seat 0 rolls red, blue. The supply of red is empty; 2 knights are put back from each court."
     )
 
 

@@ -187,17 +187,19 @@ def tell_effect(effect: Effect, effects: Sequence[Effect], language: str) -> lis
         case DiscLaid(seat=seat, disc=disc):
             return [act("disc", seat, number=disc)]
         case KnightPlaced(seat=seat, family=family, provinces=provinces):
-            return [act("place", seat, colour=word(language, f"piece.{family}"), place=span(provinces))]
+            return [
+                act("place", seat, knight=a_knight(family, language), place=place_name(provinces, language))
+            ]
         case KnightToCourt(seat=seat, family=family):
-            return [act("court", seat, colour=word(language, f"piece.{family}"))]
+            return [act("court", seat, knight=a_knight(family, language))]
         case ControlGained(seat=seat, family=family):
             return [act("control", seat, colour=word(language, f"piece.{family}"))]
         case KnightTaken(seat=seat, family=family):
-            return [act("take", seat, colour=word(language, f"piece.{family}"))]
+            return [act("take", seat, knight=a_knight(family, language))]
         case EmperorMoved(seat=seat, steps=steps, provinces=provinces, strengths=strengths):
             is_taken = any(isinstance(other, CastlesBuilt) for other in effects)
             return [
-                act("move", seat, steps=steps, place=span(provinces)),
+                act("move", seat, steps=steps, place=place_name(provinces, language)),
                 word(
                     language,
                     "ui.counted" if is_taken else "ui.unchanged",
@@ -207,7 +209,8 @@ def tell_effect(effect: Effect, effects: Sequence[Effect], language: str) -> lis
         case CastlesBuilt(side=side, count=count, provinces=provinces, replaced=replaced):
             key = "action.replace" if replaced else "action.build"
             side_name = word(language, f"piece.{side}")
-            return [word(language, key, side=side_name, place=span(provinces), count=count)]
+            place = place_name(provinces, language)
+            return [word(language, key, side=side_name, place=place, count=count)]
         case PlacesMerged(provinces=provinces):
             return [word(language, "action.merge", provinces=span(provinces))]
     return []
@@ -240,6 +243,16 @@ def tell_courts(effects: Sequence[Effect], language: str) -> list[str]:
 
 def name_of(seat: int, language: str) -> str:
     return say(language, "cli.seat", seat=seat)
+
+
+def a_knight(family: str, language: str) -> str:
+    return word(language, f"piece.a_knight_{family}")
+
+
+def place_name(provinces: Sequence[int], language: str) -> str:
+    if len(provinces) > 1:
+        return word(language, "piece.region", provinces=span(provinces))
+    return word(language, "piece.province", number=provinces[0])
 
 
 def span(provinces: Sequence[int]) -> str:

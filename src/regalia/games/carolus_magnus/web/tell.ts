@@ -1,13 +1,14 @@
 /** Sentences for the log, from what each record tells. */
 import { t as shell, word } from "$web/app/words.svelte";
 import { effectsOf, type RecordOf } from "$web/games/contract";
-import type { Effect } from "./types";
-import { FAMILIES, familyName, sideName, span, strengthsText } from "./view";
+import type { Effect, Family } from "./types";
+import { FAMILIES, familyName, placeName, sideName, span, strengthsText } from "./view";
 import { t } from "./words";
 
 type Name = (seat: number) => string;
 const act = (key: string, values: Record<string, string | number>): string =>
   word(`carolus_magnus.action.${key}`, values);
+const aKnight = (family: Family): string => word(`carolus_magnus.piece.a_knight_${family}`);
 
 /** What one effect says by itself. Dice and courts given back are told once for the whole record. */
 function told(effect: Effect, record: RecordOf<Effect>, name: Name): string[] {
@@ -18,21 +19,21 @@ function told(effect: Effect, record: RecordOf<Effect>, name: Name): string[] {
       return [
         act("place", {
           name: name(effect.seat),
-          colour: familyName(effect.family),
-          place: span(effect.provinces),
+          knight: aKnight(effect.family),
+          place: placeName(effect),
         }),
       ];
     case "knight_to_court":
-      return [act("court", { name: name(effect.seat), colour: familyName(effect.family) })];
+      return [act("court", { name: name(effect.seat), knight: aKnight(effect.family) })];
     case "control_gained":
       return [act("control", { name: name(effect.seat), colour: familyName(effect.family) })];
     case "knight_taken":
-      return [act("take", { name: name(effect.seat), colour: familyName(effect.family) })];
+      return [act("take", { name: name(effect.seat), knight: aKnight(effect.family) })];
     case "emperor_moved": {
       const strengths = strengthsText(effect.strengths);
       const isTaken = effectsOf(record, "castles_built").length > 0;
       return [
-        act("move", { name: name(effect.seat), steps: effect.steps, place: span(effect.provinces) }),
+        act("move", { name: name(effect.seat), steps: effect.steps, place: placeName(effect) }),
         t(isTaken ? "ui.counted" : "ui.unchanged", { strengths }),
       ];
     }
@@ -40,7 +41,7 @@ function told(effect: Effect, record: RecordOf<Effect>, name: Name): string[] {
       return [
         act(effect.replaced ? "replace" : "build", {
           side: sideName(effect.side),
-          place: span(effect.provinces),
+          place: placeName(effect),
           count: effect.count,
         }),
       ];
