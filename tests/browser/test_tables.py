@@ -72,10 +72,10 @@ def test_two_browsers_meet_at_one_table_by_invitation(visit: Visit, browser: Bro
     mover.locator("button.card.can:not(.draw)").first.click()
     expect(waiter.locator(".log li")).to_have_count(2)
     expect(prompt(waiter)).to_contain_text(re.compile("Your turn|Du bist|Dein Zug|dran", re.IGNORECASE))
-    waiter.get_by_role("button", name=re.compile("^(Talk|Gespräch)")).click()
+    waiter.get_by_role("button", name=re.compile("^(Talk|Chat)")).click()
     waiter.get_by_role("textbox", name=re.compile("^(Say something|Etwas sagen)")).fill("<b>hello</b> שלום")
     waiter.get_by_role("button", name=re.compile("^(Send|Senden)$")).click()
-    mover.get_by_role("button", name=re.compile("^(Talk|Gespräch)")).click()
+    mover.get_by_role("button", name=re.compile("^(Talk|Chat)")).click()
     expect(mover.locator(".chat").get_by_text("<b>hello</b> שלום")).to_be_visible()
     friend.close()
 

@@ -67,7 +67,8 @@ def test_the_keyboard_stops_it_it_saves_and_says_how_to_go_on(tmp_path: Path, wo
     assert process.returncode == 130
     played = json.loads((folder / "results.json").read_text("utf-8"))["results"]
     line = told.strip().splitlines()[-1]
-    assert f"Stopped; {len(played)} matches are saved. To go on: regalia arena rose_king" in line
+    saved = "1 match is saved" if len(played) == 1 else f"{len(played)} matches are saved"
+    assert f"Stopped; {saved}. To go on: regalia arena rose_king" in line
     assert f"'{folder}'" in line
     assert len(played) > 0
 
