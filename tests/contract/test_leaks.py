@@ -114,18 +114,20 @@ def hides_lately(match: Match) -> bool:
 
 
 def another_history(match: Match, seat: int, rng: random.Random) -> Match | None:
-    """The same match with all that the seat cannot read chosen and drawn anew, if the rest is then possible.
+    """The same match with what the seat cannot read chosen and drawn anew, if the rest is then possible.
 
-    Where nobody chooses in secret, only outcomes differ, and most draws do not allow what was played later.
+    Where nobody chooses in secret, only outcomes differ, and most draws do not allow what was played later. Where every
+    card is there but once, hardly any do: then only some of them are drawn anew.
     """
-    for _ in range(5):
-        other = drawn_anew(match, seat, rng)
+    for share in (*[1.0] * 5, *[0.1] * 15):
+        other = drawn_anew(match, seat, rng, share)
         if other is not None and other.state_bytes() != match.state_bytes():
             return other
     return None
 
 
-def drawn_anew(match: Match, seat: int, rng: random.Random) -> Match | None:
+def drawn_anew(match: Match, seat: int, rng: random.Random, share: float) -> Match | None:
+    """… with this share of the hidden draws made anew."""
     other = Match.new(match.game, match.seats, options=match.options, chance="manual")
     try:
         for record in match.records:
@@ -134,8 +136,9 @@ def drawn_anew(match: Match, seat: int, rng: random.Random) -> Match | None:
                 action = rng.choice(other.actions(record.seat)) if sealed_and_foreign else record.action
                 other.play(record.seat, action)
             for text, receiver in zip(record.outcomes, record.receivers, strict=True):
-                hidden = receiver is not None and receiver != seat
-                other.play(CHANCE, rng.choice(other.actions(CHANCE)) if hidden else text)
+                is_hidden = receiver is not None and receiver != seat
+                is_new = is_hidden and rng.random() < share
+                other.play(CHANCE, rng.choice(other.actions(CHANCE)) if is_new else text)
     except RegaliaError:
         return None
     return other
