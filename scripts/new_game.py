@@ -9,8 +9,10 @@ docs/add-a-game.md for what to change first.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,12 +48,29 @@ def copy(name: str, package: str, target: Path, tests: Path | None = None) -> No
 def renamed(text: str, name: str, package: str) -> str:
     """A file of the probe with the new name wherever it names itself."""
     title = name.replace("_", " ").title()
+    text = re.sub(r"\bPB(?=-\d|$)", clause_letters(name), text, flags=re.MULTILINE)
     text = re.sub(r"^( *(?:from|import)) probe\b", rf"\1 {package}", text, flags=re.MULTILINE)
     text = re.sub(r'(?<=")probe(?=["./])', name, text)
     text = text.replace("tests/probe/", f"src/regalia/games/{name}/").replace("$probe/", f"$games/{name}/")
     text = re.sub(r"^game probe\b", f"game {name}", text, flags=re.MULTILINE)  # the head of a transcript
     text = TITLES.sub(title, text)
     return re.sub(r"\b[Tt]he probe\b", title, text)
+
+
+def clause_letters(name: str) -> str:
+    """The two letters before the number of a clause: HK for hex_king."""
+    words = name.split("_")
+    return (name[:2] if len(words) == 1 else words[0][0] + words[-1][0]).upper()
+
+
+def tidy(*folders: Path) -> bool:
+    """Sort imports and wrap lines, which another name has changed; False without the tool for it."""
+    if importlib.util.find_spec("ruff") is None:
+        return False
+    ruff = [sys.executable, "-m", "ruff"]
+    for command in (["check", "--select", "I", "--fix"], ["format"]):
+        subprocess.run([*ruff, *command, "--quiet", *map(str, folders)], check=True)
+    return True
 
 
 def main() -> None:
@@ -65,7 +84,10 @@ def main() -> None:
         sys.exit(f"{name} is no id of a game: small letters, joined by _")
     if target.exists():
         sys.exit(f"there is a game called {name}: {target.relative_to(ROOT)}")
-    copy(name, f"regalia.games.{name}", target, ROOT / "tests" / "games" / name)
+    tests = ROOT / "tests" / "games" / name
+    copy(name, f"regalia.games.{name}", target, tests)
+    if not tidy(target, tests):
+        print("ruff is not installed: run `ruff check --fix` and `ruff format` before you commit")
     print(
         f"{target.relative_to(ROOT)} and tests/games/{name}; try: regalia play {name} --bots page, or ./play"
     )

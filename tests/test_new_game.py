@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from second_game import NAME, ROOT, make, npm, serving
+from second_game import NAME, ROOT, make, npm, script, serving
 from server.harness import wait_for
 
 USES = f"""
@@ -25,7 +26,7 @@ from regalia.locale import say
 
 game = GAMES["{NAME}"]
 match = Match.new("{NAME}", seed=1)
-assert say("nl", "{NAME}.clause.PB-8").startswith("Een ogenaantal")
+assert say("nl", "{NAME}.clause.SP-8").startswith("Een ogenaantal")
 assert opponent(game, "page") == game.module("bots").LADDER["page"]
 choice = bots.choose(match, 0, "page", 1, simulations=8)
 assert choice.action in match.actions(0)
@@ -69,6 +70,28 @@ def test_the_commands_find_it(environment: dict[str, str]) -> None:
 def test_its_own_tests_pass(environment: dict[str, str], home: Path) -> None:
     settings = ["-q", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml")]
     run(environment, "-m", "pytest", *settings, str(home / "tests"))
+
+
+def test_it_is_left_as_tidy_as_the_rest(tmp_path: Path) -> None:
+    game, tests = tmp_path / "src/regalia/games" / NAME, tmp_path / "tests/games" / NAME
+    maker = script("new_game")
+    maker.copy(NAME, f"regalia.games.{NAME}", game, tests)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    shutil.copy(ROOT / "tests/driving.py", tmp_path / "tests")  # imported, and known as ours by its place
+    ruff = [sys.executable, "-m", "ruff"]
+    assert subprocess.run([*ruff, "check", "--quiet", game, tests], capture_output=True).returncode == 1
+    assert maker.tidy(game, tests)
+    for command in (["check"], ["format", "--check"]):
+        done = subprocess.run([*ruff, *command, game, tests], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name, letters", [("hex_king", "HK"), ("long_live_the_king", "LK"), ("hex", "HE")])
+def test_its_clauses_bear_its_own_letters(name: str, letters: str) -> None:
+    maker = script("new_game")
+    assert maker.renamed("- PB-1 as in PB-10\n# clauses PB\n", name, "x") == (
+        f"- {letters}-1 as in {letters}-10\n# clauses {letters}\n"
+    )
 
 
 @pytest.mark.slow
