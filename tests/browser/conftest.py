@@ -53,12 +53,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert (ROOT / "src/regalia/server/static/index.html").is_file(), "build the UI: cd web && npm run build"
-    for game in (
-        "rose_king",
-        "carolus_magnus",
-        "court_the_king",
-        "long_live_the_king",
-    ):  # compile before any clock of the browser runs
+    for game in regalia.GAMES:  # compile before any clock of the browser runs
         match = regalia.Match.new(game, seed=1)
         seat = match.actors[0]
         match.preview(seat, match.actions(seat)[0])

@@ -161,12 +161,11 @@ def data(*arguments: str) -> Any:
 
 
 def test_games_are_data() -> None:
-    games = data("games")["games"]
-    assert [game["id"] for game in games] == list(GAMES)
-    rose_king, *_, long_live = games
-    assert rose_king["seats"] == [2]
-    assert rose_king["titles"]["de"] == "Rosenkönig"
-    assert long_live["options"] == [
+    games = {game["id"]: game for game in data("games")["games"]}
+    assert list(games) == list(GAMES)
+    assert games["rose_king"]["seats"] == [2]
+    assert games["rose_king"]["titles"]["de"] == "Rosenkönig"
+    assert games["long_live_the_king"]["options"] == [
         {"name": "dice_by_hand", "values": ["false", "true"], "default": "false", "seats": None}
     ]
 

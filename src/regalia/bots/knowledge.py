@@ -11,7 +11,8 @@ evaluate(state, weights, values)
 reward(points, weights, values)
     What a finished game is worth: values are the shares of the victory, which may be changed a little by how clear it is.
 facts(before, after, seat) -> list of (message key, values)
-    What a player would say about a step, most telling first: plain Python on two states that the seat may see.
+    What a player would say about a step, two or three things, most telling first: plain Python on two states that the
+    seat may see.
 WEIGHTS     the names of the weights with their values (tuned: weights.json beside it)
 """
 
