@@ -7,7 +7,7 @@ import Art from "../parts/Art.svelte";
 import tokens from "../tokens.css?inline";
 
 const DIAGRAMS = import.meta.glob<DiagramModule>("$games/*/web/Diagram.svelte", { eager: true });
-const SYMBOLS = import.meta.glob<Component>("$games/*/web/{Art,Pieces}.svelte", {
+const SYMBOLS = import.meta.glob<Component>("$games/*/web/{Art,Pieces,Emblems}.svelte", {
   import: "default",
   eager: true,
 });
