@@ -227,6 +227,7 @@ def test_all_languages_have_the_same_keys_and_placeholders() -> None:
         assert [key for key in english if placeholders(words[key]) != placeholders(english[key])] == []
         assert [key for key, text in words.items() if not text.strip()] == []
         assert [key for key, text in words.items() if len(text.split("||")) > 2] == []
+        assert [key for key, text in words.items() if re.search(r"\w\((s|e|n|en|er)\)", text)] == []
 
 
 def test_values_are_put_in_as_they_are() -> None:
