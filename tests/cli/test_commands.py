@@ -147,7 +147,7 @@ def test_wrong_input_is_one_clear_line(
 
 
 def test_errors_speak_the_readers_language() -> None:
-    assert "Es gibt kein Spiel" in run("play", "chess", "--lang", "de").stderr
+    assert "Ein Spiel namens chess gibt es nicht" in run("play", "chess", "--lang", "de").stderr
     assert "Er is geen spel" in run("rules", "chess", LANG="nl_NL.UTF-8").stderr
 
 
@@ -200,7 +200,7 @@ def test_one_clause_is_shown_and_our_readings_are_marked() -> None:
     assert run("rules", "rose_king", "rk-22").stdout.startswith("RK-22  The target field must be empty")
     assert "[our reading]" not in run("rules", "rose_king", "RK-22").stdout
     assert "[our reading]" in run("rules", "rose_king", "RK-23").stdout
-    assert "[unsere Lesart]" in run("rules", "rose_king", "RK-23", "--lang", "de").stdout
+    assert "[unsere Auslegung]" in run("rules", "rose_king", "RK-23", "--lang", "de").stdout
 
 
 def test_rules_are_searched() -> None:
