@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordOf } from "$web/games/contract";
 import { learn } from "$web/app/words.svelte";
-import Diagram from "$games/carolus_magnus/web/Diagram.svelte";
+import Diagram, { isPlace } from "$games/carolus_magnus/web/Diagram.svelte";
 import { bordersOf, fitRing, middleOf } from "$games/carolus_magnus/web/ring";
 import type { Effect } from "$games/carolus_magnus/web/types";
 import { FAMILIES, type CarolusView } from "$games/carolus_magnus/web/view";
@@ -42,6 +42,7 @@ describe("the diagram of Carolus Magnus", () => {
     const region = view.ring.find(({ provinces }) => provinces.length > 1)!;
     const marks = region.provinces.map(String);
     expect(count(draw(Diagram, { view, marks }), 'class="mark ')).toBe(1);
+    expect(["1", "15", "0", "16", "e5"].map(isPlace)).toEqual([true, true, false, false, false]);
   });
 
   it("opens the borders between places and no others", () => {

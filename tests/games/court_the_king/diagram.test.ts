@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordOf } from "$web/games/contract";
 import { learn } from "$web/app/words.svelte";
 import { arrange, cut, filled, fit, lines, widthOf } from "$games/court_the_king/web/court";
-import Diagram from "$games/court_the_king/web/Diagram.svelte";
+import Diagram, { isPlace } from "$games/court_the_king/web/Diagram.svelte";
 import type { Effect } from "$games/court_the_king/web/types";
 import type { CourtView } from "$games/court_the_king/web/view";
 import { draw, faults } from "../../../web/tests/picture";
@@ -49,6 +49,7 @@ describe("the diagram of To Court the King", () => {
   it("marks who was taken, and who is pointed out", () => {
     const taken: Effect = { type: "character_taken", seat: 0, character: "maid", dice: [1, 3, 5] };
     expect(count(draw(Diagram, { view, marks: ["king", "guard"] }), 'class="mark ')).toBe(2);
+    expect(["king", "charlatan", "jester"].map(isPlace)).toEqual([true, true, false]);
     expect(count(draw(Diagram, { view, last: { ...records[1]!, effects: [taken] } }), 'class="taken ')).toBe(
       1,
     );
