@@ -33,7 +33,7 @@ export interface Choice {
   key?: string; // on the keyboard
   why?: string;
   run?: () => void; // changes the draft instead of playing
-  elsewhere?: boolean; // also to be had on the board or in the hand: a small screen, or a row of too many, leaves the button out
+  elsewhere?: boolean; // also to be had on the board or in the hand: a small screen leaves the button out, and so does a row with many of them
 }
 
 /** What can be reached in this turn: `exact` false means at least so likely. */

@@ -1,8 +1,10 @@
 /** Which choices stand as buttons beside the prompt. */
 import type { Choice } from "../games/contract";
 
-export const MOST_BUTTONS = 6; // that fit in a row on a laptop
+export const MOST_ELSEWHERE = 3; // that leave room for the prompt on a laptop
 
-/** All, or where they are too many only those that can be had nowhere else. The others keep their keys. */
-export const buttonsOf = (choices: readonly Choice[]): readonly Choice[] =>
-  choices.length > MOST_BUTTONS ? choices.filter(({ elsewhere }) => !elsewhere) : choices;
+/** All, but where many can be had elsewhere only those that cannot. The others keep their keys. */
+export function buttonsOf(choices: readonly Choice[]): readonly Choice[] {
+  const only = choices.filter(({ elsewhere }) => !elsewhere);
+  return choices.length - only.length > MOST_ELSEWHERE ? only : choices;
+}
