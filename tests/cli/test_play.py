@@ -14,10 +14,11 @@ from typer.testing import CliRunner, Result
 
 import probe
 from driving import ALL_GAMES
-from regalia import CHANCE, Match
+from regalia import CHANCE, Game, Match
 from regalia.cli import app, boards, files
 from regalia.cli.screen import CLEARED, Screen, grouped
 from regalia.cli.session import PERSON, Session
+from regalia.core.rulebook import laws
 
 
 def play(*arguments: str, lines: list[str]) -> Result:
@@ -78,6 +79,13 @@ def test_rules_are_at_hand() -> None:
     assert shown.count("RK-21  The crown may not leave the board.") == 2
     assert "rose_king has no clause RK-77" in shown
     assert "Nothing found." in shown
+
+
+@pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("asked", ["help", "rules"])
+def test_help_names_a_clause_of_the_game_that_is_played(game: Game, asked: str) -> None:
+    shown = play(game.id, lines=["", asked]).stdout  # hidden hands are shown after an Enter
+    assert re.findall(r"rules ([A-Z]{2}-\d+)", shown) == [laws(game)[0].id]
 
 
 def test_help_names_every_command_and_the_notation() -> None:

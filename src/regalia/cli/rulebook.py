@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regalia.core.game import Game
-from regalia.core.rulebook import Clause, chapters, find, search
+from regalia.core.rulebook import Clause, chapters, find, laws, search
 from regalia.locale import has, say
 
 
@@ -22,7 +22,8 @@ def page(game: Game, language: str, wanted: str = "") -> RenderableType:
             f"{chapter.title}  {chapter.clauses[0].id} … {chapter.clauses[-1].id}"
             for chapter in chapters(game, language)
         ]
-        return Group(*(Text("  " + line) for line in lines), Text(say(language, "cli.rules.ask"), "dim"))
+        ask = say(language, "cli.rules.ask", clause=laws(game)[0].id)
+        return Group(*(Text("  " + line) for line in lines), Text(ask, "dim"))
     if re.fullmatch(r"[A-Za-z]{2}-[Xx]?\d+", wanted):
         return show([find(game, language, wanted)], language)
     found = search(game, language, wanted)

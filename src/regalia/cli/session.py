@@ -18,6 +18,7 @@ from regalia.cli import boards, files, rulebook
 from regalia.cli.screen import Screen
 from regalia.core.errors import NotationError, RegaliaError, RuleError
 from regalia.core.match import Match
+from regalia.core.rulebook import laws
 from regalia.locale import has, say
 
 REPLACED = ("bots.reason.failed", "bots.reason.overran")  # why a bot's action is not its own
@@ -165,8 +166,9 @@ class Session:
         return [name for name in self._commands if name.startswith(text.casefold())]
 
     def help(self, seat: int, rest: str) -> None:
+        clause = laws(self.match.game)[0].id  # an example
         for name in self._commands:
-            usage, _, meaning = say(self.language, f"cli.command.{name}").partition(" — ")
+            usage, _, meaning = say(self.language, f"cli.command.{name}", clause=clause).partition(" — ")
             self.screen.show(Text(f"  {usage:<16}", "bold").append(meaning, "not bold"))
         key = f"{self.match.game.id}.notation"
         if has(key):
