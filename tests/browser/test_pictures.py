@@ -49,7 +49,7 @@ def test_pictures_are_those_of_the_browser(browser: Browser, base_url: str, game
             """([theme, markup]) => {
                 document.documentElement.dataset.theme = theme;
                 document.body.innerHTML = markup;
-                document.body.style.background = "none";
+                document.body.style.background = "var(--vellum)";
             }""",
             [theme, f"<style>{style}</style>{symbols}<div style='width:{WIDTH}px' id='picture'>{body}</div>"],
         )

@@ -213,7 +213,8 @@ def test_a_drawing_may_name_its_colours_by_each_other_and_set_words_on_a_path() 
     )
     style = ".a { --own: #123456 } .b { --field: var(--own) } rect { fill: var(--field) }"
     svg = ElementTree.fromstring(drawing.studio("light").picture(body, style))
-    assert [each.get("fill") for each in svg.iter(f"{SVG}rect")] == ["#123456"]
+    _ground, drawn = svg.iter(f"{SVG}rect")
+    assert drawn.get("fill") == "#123456"
     (path,) = svg.iter(f"{SVG}path")  # what is only referred to is not drawn
     assert path.get("d") == typed(Type(), {"font-family": "serif"}).outline_along("ab", "M0 5L10 5", 0.5)
 

@@ -80,6 +80,7 @@ class Type:
     baseline: str = "auto"
     is_italic: bool = False
     is_small_caps: bool = False
+    scale: float = 1.0  # pixels for a unit of the picture: browsers measure a face in whole pixels
 
     @property
     def face(self) -> Face:
@@ -157,12 +158,15 @@ class Type:
 
     def _drop(self) -> float:
         """From where a text is placed down to the line its letters stand on."""
-        face = self.face
+        ascent, descent = (
+            round(part * self.size * self.scale) / self.scale
+            for part in (self.face.ascent, self.face.descent)
+        )
         match self.baseline:
             case "central" | "middle":
-                return (face.ascent - face.descent) / 2 * self.size
+                return (ascent - descent) / 2
             case "hanging" | "text-before-edge":
-                return face.ascent * self.size
+                return ascent
             case _:
                 return 0.0
 

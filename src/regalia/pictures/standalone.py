@@ -35,6 +35,7 @@ class Context:
     type: Type
     fill: str = "black"
     stroke: str = "none"
+    viewport: tuple[str, str] = ("100%", "100%")  # what 100 % of width and height are
 
 
 class Studio:
@@ -50,12 +51,15 @@ class Studio:
     def picture(self, body: str, style: str, width: float | None = None) -> str:
         """The SVG of a drawing."""
         root = parse(body)
-        svg = Drawing(self, root, sheet_of(style)).draw(root[0])
-        if width is not None:
-            _, _, wide, high = (float(number) for number in svg.get("viewBox", "0 0 1 1").split())
-            svg.set("width", short(width))
-            svg.set("height", short(width * high / wide))
+        left, top, wide, high = (float(number) for number in root[0].get("viewBox", "0 0 1 1").split())
+        width = wide if width is None else width
+        svg = Drawing(self, root, sheet_of(style)).draw(root[0], width / wide)
+        svg.set("width", short(width))
+        svg.set("height", short(width * high / wide))
         svg.set("xmlns", SVG)
+        ground = {"x": left, "y": top, "width": wide, "height": high}
+        paint = {name: short(value) for name, value in ground.items()} | {"fill": self.tokens["--vellum"]}
+        svg.insert(0, Element("rect", paint))
         return ElementTree.tostring(svg, "unicode")
 
 
@@ -69,8 +73,10 @@ class Drawing:
         self.sources = studio.symbols | named(root)
         self.definitions: dict[str, Element] = {}  # symbols, gradients, patterns and clips, by their ids
 
-    def draw(self, source: Element) -> Element:
-        svg = self.element(source, Context(self.values, Type(family=resolve("var(--sans)", self.values))))
+    def draw(self, source: Element, scale: float) -> Element:
+        """The whole drawing, in so many pixels for a unit of it."""
+        sans = Type(family=resolve("var(--sans)", self.values), scale=scale)
+        svg = self.element(source, Context(self.values, sans))
         assert svg is not None
         svg.set("color", resolve("var(--ink)", self.values))
         if self.definitions:
@@ -98,7 +104,9 @@ class Drawing:
         type_ = typed(outer.type, {**drawn, **styled})
         drawn.update({name: plain(name, value) for name, value in styled.items() if DRAWN.fullmatch(name)})
         fill, stroke = drawn.get("fill", outer.fill), drawn.get("stroke", outer.stroke)
-        context = Context(values, type_, fill, stroke)
+        box = source.get("viewBox", "").split()
+        viewport = (box[2], box[3]) if box else outer.viewport
+        context = Context(values, type_, fill, stroke, viewport)
         if source.tag in SHAPES and "opacity" in drawn and "none" in (fill, stroke):
             thin(drawn, "stroke-opacity" if fill == "none" else "fill-opacity")
         drawn = {name: self.with_references(value, context) for name, value in drawn.items()}
@@ -108,6 +116,9 @@ class Drawing:
             case "text":
                 return self.text(source, drawn, context)
             case "use":
+                target = self.sources[source.get("href", "#")[1:]]
+                if target.tag == "symbol":  # not all programs know what 100 % are inside another symbol
+                    drawn = dict(zip(("width", "height"), viewport, strict=True)) | drawn
                 drawn["href"] = f"#{self.define(source.get('href', '#')[1:], context)}"
                 return Element("use", drawn)
         node = Element(source.tag, drawn)
