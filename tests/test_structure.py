@@ -105,6 +105,7 @@ def test_the_model_of_a_table_is_pure() -> None:
         "copy",
         "dataclasses",
         "enum",
+        "functools",
         "hashlib",
         "hmac",
         "re",

@@ -602,7 +602,7 @@ def check_time_after_undo(before: Table, after: Table, event: ev.Undone) -> None
         assert 0 < ms <= most if seat == event.seat else ms == played[seat]
 
 
-LEFT_OUT = {"cache", "shared_view", "timer", "due_since_ms", "match", "_is_match_shared"}
+LEFT_OUT = {"cache", "shared_view", "timer", "due_since_ms", "match", "_is_match_shared", "game", "partners"}
 
 
 def essence(table: Table) -> dict[str, Any]:

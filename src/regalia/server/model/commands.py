@@ -94,14 +94,23 @@ def strongest_bot() -> str:
 # --- The match ---
 
 
+class Played(list[ev.AnyEvent]):
+    """The events of a play, with the match as it is after it: the fold need not judge the action again."""
+
+    def __init__(self, events: Events, match: Match) -> None:
+        super().__init__(events)
+        self.match = match
+
+
 def play(table: Table, seat: int, command: wire.Play, now: Now) -> Events:
     running_match(table)
     must_be_current(table, command.seq, command.ply)
     back = reclaim(table, seat)
-    return [*back, *play_now(table, seat, command.action, now)]
+    played = play_now(table, seat, command.action, now)
+    return Played([*back, *played], played.match)
 
 
-def play_now(table: Table, seat: int, action: str, now: Now, fallback: str = "") -> Events:
+def play_now(table: Table, seat: int, action: str, now: Now, fallback: str = "") -> Played:
     """The gate: the action on a copy of the match and its dice, which fall alike however often it is tried."""
     before = running_match(table)
     if seat == CHANCE:
@@ -125,7 +134,7 @@ def play_now(table: Table, seat: int, action: str, now: Now, fallback: str = "")
     if outcome is not None:
         ranks = ranked(table, outcome.ranks, table.out)
         events.append(ev.Ended(Result(ranks, outcome.points, outcome.reason)))
-    return events
+    return Played(events, after)
 
 
 def undo(table: Table, seat: int, command: wire.Undo, now: Now) -> Events:

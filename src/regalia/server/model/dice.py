@@ -27,6 +27,7 @@ import hmac
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from regalia import Match
 from regalia.core import transcript
@@ -55,6 +56,7 @@ class Verified:
     is_protected: bool  # every person at the table sent a seed after the commitment was told
 
 
+@lru_cache(4096)  # it is told with every update
 def commitment(server_seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(server_seed)).hexdigest()
 

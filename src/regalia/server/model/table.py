@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import hmac
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from regalia import Match
@@ -109,8 +110,10 @@ class Table:
 
     # --- The fold ---
 
-    def after(self, lines: list[StoredEvent], steady_ms: int) -> Table:
+    def after(self, lines: list[StoredEvent], steady_ms: int, played: Match | None = None) -> Table:
         """The table as it will be, beside this one, which stays as it is.
+
+        `played` is the match as it will be, where the action that is among the lines was just judged on a copy.
 
         What grows with every command is not copied but shared, or a commit would cost more and more. When it
         has come true, `remember` notes the commands.
@@ -124,7 +127,7 @@ class Table:
         twin.cache, twin.shared_view = {}, None
         twin._is_match_shared = True
         for stored in lines:
-            twin.take(stored, steady_ms)
+            twin.take(stored, steady_ms, played)
         return twin
 
     def remember(self, stored: list[StoredEvent]) -> None:
@@ -133,8 +136,8 @@ class Table:
             if line.command is not None:
                 self.commands[line.player, line.command] = Done(line.seq, line.fingerprint)
 
-    def take(self, stored: StoredEvent, steady_ms: int) -> None:
-        """One more event."""
+    def take(self, stored: StoredEvent, steady_ms: int, played: Match | None = None) -> None:
+        """One more event. `played`: see `after`."""
         assert stored.seq == self.seq + 1
         event = ev.read(stored.body)
         self.seq = stored.seq
@@ -157,7 +160,7 @@ class Table:
                 lowest = 0
                 self._start(event, stored, steady_ms)
             case ev.Played():
-                lowest = self._play(event, stored, steady_ms)
+                lowest = self._play(event, stored, steady_ms, played)
             case ev.Undone(seat, ply, left_ms):
                 lowest = ply
                 self.position_seq = stored.seq
@@ -216,18 +219,16 @@ class Table:
         self._clock((), stored, steady_ms)
         self._tell(stored, NoticeKind.STARTED)
 
-    def _play(self, event: ev.Played, stored: StoredEvent, steady_ms: int) -> int:
+    def _play(self, event: ev.Played, stored: StoredEvent, steady_ms: int, played: Match | None) -> int:
         """A record more; returns the lowest ply that reads differently now."""
         self.times.append(stored.at_ms)
         self.clocks.append(event.left_ms)
         lowest = self.ply - 1
-        match = self._own_match()
+        match = self.match
         if match is not None:
             sealed = sealed_seats(match)
-            match.append(Record(event.seat, event.action, event.outcomes))
-            dice = match.source
-            assert isinstance(dice, ProvableDice)
-            dice.skip(len(event.outcomes))
+            match = self._match_after(event) if played is None else played
+            self.match, self._is_match_shared = match, False
             if sealed and not match.records[-1].sealed:
                 lowest -= len(sealed)
                 self._reorder(
@@ -241,6 +242,15 @@ class Table:
             self.draw_offer = None
         self._clock(event.left_ms, stored, steady_ms)
         return lowest
+
+    def _match_after(self, event: ev.Played) -> Match:
+        match = self._own_match()
+        assert match is not None
+        match.append(Record(event.seat, event.action, event.outcomes))
+        dice = match.source
+        assert isinstance(dice, ProvableDice)
+        dice.skip(len(event.outcomes))
+        return match
 
     def _reorder(self, first: int, arrived: list[int | None], ordered: list[int | None]) -> None:
         """All have chosen, and their records are told in the order of the rules: times and clocks stay with them."""
@@ -387,11 +397,11 @@ class Table:
             return True
         return hmac.compare_digest(invite.encode(), self.created.invite.encode())
 
-    @property
+    @cached_property
     def game(self) -> Game:
         return Match.find(self.created.game)
 
-    @property
+    @cached_property
     def partners(self) -> tuple[tuple[int, ...], ...]:
         """The sides of several seats."""
         return tuple(side for side in self.game.sides(len(self.chairs), self.options) if len(side) > 1)

@@ -45,7 +45,10 @@ def untold(
 
     None if there is little to say, or if this viewer was told before.
     """
-    if table.match is None or table.ply - (first := first_new_ply(table, since)) <= MOST_TOLD_AT_ONCE:
+    if table.match is None or (since is not None and 0 <= table.seq - since < MOST_TOLD_AT_ONCE // 2):
+        return None  # so few events bring few records
+    first = first_new_ply(table, since)
+    if table.ply - first <= MOST_TOLD_AT_ONCE:
         return None
     seat = seat if seat in table.seats_of(player) else None
     new = [ply for ply in range(first, table.ply) if not table.match.has_told(ply, seat)]

@@ -265,7 +265,8 @@ class Tables:
         now = self.time.wall_ms()
         stored = to_stored(table, events, now, cause)
         starts = any(isinstance(event, ev.Started) for event in events)
-        look_ahead = partial(table.after, stored, self.time.steady_ms())
+        played = events.match if isinstance(events, commands.Played) else None
+        look_ahead = partial(table.after, stored, self.time.steady_ms(), played)
         try:
             ahead = await self._work(look_ahead, starts and table.created.start is not None)
             rows = row_of(ahead, read_time(self.time), table.status)

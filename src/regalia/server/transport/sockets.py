@@ -20,6 +20,7 @@ from regalia.server import protocol as wire
 from regalia.server.model import views
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import viewer
+from regalia.server.model.values import Status
 from regalia.server.players import token_topic
 from regalia.server.protocol import Code
 from regalia.server.runtime.presence import presence_topic
@@ -46,6 +47,7 @@ class Watched:
     seq: int | None  # what the client has
     ends: list[Callable[[], None]]  # of its subscriptions
     presence: wire.Presence | None = None  # as it was last told
+    is_presence_new: bool = True  # it may have changed since
 
 
 class Addressed(msgspec.Struct, frozen=True):
@@ -234,13 +236,15 @@ class Socket:
         if known is None:
             self.services.tables.enter(table_id, self.player)
             ends = [
-                self.services.bus.subscribe(topic, lambda: self._notice(table_id))
-                for topic in (table_id, presence_topic(table_id))
+                self.services.bus.subscribe(table_id, lambda: self._notice(table_id)),
+                self.services.bus.subscribe(
+                    presence_topic(table_id), lambda: self._notice(table_id, is_of_presence=True)
+                ),
             ]
             known = self.watched[table_id] = Watched(message.seat, message.invite, message.seq, ends)
         known.seat, known.invite, known.seq = message.seat, message.invite, message.seq
         known.presence = None
-        self._notice(table_id)
+        self._notice(table_id, is_of_presence=True)
 
     def _unwatch(self, table_id: str) -> None:
         known = self.watched.pop(table_id, None)
@@ -267,8 +271,11 @@ class Socket:
     def nudge(self) -> None:
         self._wake.set()
 
-    def _notice(self, table_id: str) -> None:
+    def _notice(self, table_id: str, is_of_presence: bool = False) -> None:
+        """Something is new at a table, or about who is there."""
         self._dirty[table_id] = None
+        if is_of_presence and (known := self.watched.get(table_id)) is not None:
+            known.is_presence_new = True
         self._wake.set()
 
     def _notice_lobby(self) -> None:
@@ -322,6 +329,9 @@ class Socket:
                 return
             known.seq = table.seq
             await self._send(frame)
+        if not known.is_presence_new:
+            return
+        known.is_presence_new = table.status is Status.OPEN  # there seats still change hands
         presence = self.services.tables.who_is_here(table_id)
         if presence is not None and presence != known.presence:
             known.presence = presence
