@@ -316,3 +316,18 @@ def test_what_was_decided_too_late_for_another_process_is_stale(world: World) ->
     answer = bob.do("play", table, seat=1, seq=shown["seq"], action=shown["view"]["actions"][0])
     assert answer.code == "stale"
     assert ann.table(table)["view"]["ply"] == 1
+
+
+def test_who_says_something_again_since_the_answer_was_lost_is_not_away(world: World) -> None:
+    ann, bob = guests(world, "Ann", "Bob")
+    table = ann.new_table(seats=["human", "open"])["table"]["id"]
+    bob.must("sit", table, seat=1)
+    bob.must("chat", table, id="lost-answer", seat=1, text="hello")
+    action = ann.table(table, seat=0)["view"]["actions"][0]
+    ann.must("play", table, seat=0, ply=1, action=action)
+    world.tick(299)
+    bob.must("chat", table, id="lost-answer", seat=1, text="hello")
+    world.tick(2)
+    assert ann.do("takeover", table, seat=1, bot="random").code == "not_your_seat"
+    world.tick(300)
+    ann.must("takeover", table, seat=1, bot="random")

@@ -236,13 +236,13 @@ class Tables:
             invite = command.invite if isinstance(command, wire.Sit | wire.Chat) else ""
             if not table.is_open_to(player.id, invite):
                 raise Refused(Code.NOT_FOUND)
+            self.presence.saw(table.id, player.id)  # also who says it again, since the answer was lost
             cause = Cause.of(player.id, command, command.id)
             done = table.commands.get((player.id, command.id))
             if done is not None:
                 self.counts["repeated"] += 1
                 must_be_same(done, cause)
                 return acknowledged(command, table, done.seq)
-            self.presence.saw(table.id, player.id)
             table = await self._flag(entry, table)
             if isinstance(command, wire.Rematch):
                 table = await self._rematch(entry, table, player, command, cause)
