@@ -20,6 +20,7 @@ PROVED = {  # the types that a module may be said to fit
     "position": {"Positions"},
     "effects": {"Effects"},
     "explain": {"Explain"},
+    "encode": {"Encode"},
     "bots/knowledge": {"Knowledge"},
     "cli/board": {"Board", "NamingBoard", "TellingBoard"},
 }

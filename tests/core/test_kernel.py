@@ -137,3 +137,43 @@ def test_a_kernel_may_make_scratch_arrays_by_empty_and_zeros_only(tmp_path: Path
     with pytest.raises(subprocess.CalledProcessError) as refused:
         answer(tmp_path)
     assert "TypingError" in refused.value.stderr
+
+
+def test_a_cache_that_cannot_be_written_is_copied_for_this_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    full = tmp_path / "full" / "compiled" / "digest"
+    full.mkdir(parents=True)
+    (full / "rule.nbc").write_text("code", "utf-8")
+
+    def refuse(**_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setenv("REGALIA_CACHE", str(tmp_path / "full"))
+    monkeypatch.setattr(kernel.tempfile, "TemporaryFile", refuse)
+    copy = kernel.cache_root()
+    assert copy != tmp_path / "full"
+    assert (copy / "compiled" / "digest" / "rule.nbc").read_text("utf-8") == "code"
+    assert os.environ["REGALIA_CACHE"] == str(copy), "processes that are started use the same copy"
+
+
+def test_rules_compile_where_no_cache_can_be_made(tmp_path: Path) -> None:
+    """Without a home to write in, say: every run compiles into a folder of its own, which it removes."""
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "rules.py").write_text(ALLOCATING.format(maker="zeros"), "utf-8")
+    (tmp_path / "cache").write_text("a file, not a folder", "utf-8")
+    (tmp_path / "scratch").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path)],
+        env={
+            **os.environ,
+            "REGALIA_CACHE": str(tmp_path / "cache"),
+            "NUMBA_DISABLE_JIT": "0",
+            "TMPDIR": str(tmp_path / "scratch"),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "1\n"
+    assert list((tmp_path / "scratch").iterdir()) == []

@@ -7,6 +7,7 @@ import pytest
 from driving import ALL_GAMES, name_of
 from regalia import Game
 from regalia.core.rulebook import Law, laws, read
+from regalia.locale import LANGUAGES, say
 
 LAW = """# Chess, as an example - clauses CH
 
@@ -34,3 +35,11 @@ def test_a_clause_belongs_to_the_last_chapter_with_a_key_and_says_whether_it_is_
 @pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
 def test_every_clause_of_a_game_stands_in_a_chapter(game: Game) -> None:
     assert [law for law in laws(game) if not law.chapter] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ALL_GAMES, ids=name_of)
+def test_our_readings_are_notes_behind_what_a_clause_says(game: Game, language: str) -> None:
+    note = say(language, "ui.rules.ours").casefold()
+    for law in laws(game):
+        assert not say(language, f"{game.id}.clause.{law.id}").casefold().startswith(note), law.id

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from regalia.core.arrays import Counts, Ints, Mask, Rng, Seats, State, States, Steps
+from regalia.core.arrays import Counts, Ints, Mask, Rng, Rngs, Seats, State, States, Steps
 from regalia.core.game import CHANCE, CHANCE_BIT
 from regalia.core.kernel import kernel
 from regalia.core.rng import below
@@ -238,7 +238,7 @@ def step_batch(
     lists: Steps,
     counts: Counts,
     decisions: Steps,
-    rng: Rng,
+    rngs: Rngs,
 ) -> None:
     """One decision in every match that is not over, then chance, then the next seat and what it may do.
 
@@ -253,7 +253,7 @@ def step_batch(
             apply(state, 0 + seats[i], 0 + decisions[i])
         who = actors(state)
         while who == CHANCE_BIT:
-            leave_to_chance(state, rng)
+            leave_to_chance(state, rngs[i])
             who = actors(state)
         mask, steps = masks[i], lists[i]
         for k in range(counts[i]):
@@ -268,8 +268,8 @@ def step_batch(
 
 
 @kernel
-def choose_batch(lists: Steps, counts: Counts, decisions: Steps, rng: Rng) -> None:
+def choose_batch(lists: Steps, counts: Counts, decisions: Steps, rngs: Rngs) -> None:
     """A uniformly random legal step for every match that is not over."""
     for i in range(counts.size):
         if counts[i] > 0:
-            decisions[i] = lists[i, below(rng, int(counts[i]))]
+            decisions[i] = lists[i, below(rngs[i], int(counts[i]))]

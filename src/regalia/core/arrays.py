@@ -16,3 +16,4 @@ Counts = NDArray[np.int16]  # of a batch: how many legal steps there are
 Ints = NDArray[np.int64]  # points, ranks, odds, counts
 Reals = NDArray[np.float64]  # weights, values
 Rng = NDArray[np.int64]  # the state of a generator: core/rng.py
+Rngs = NDArray[np.int64]  # of a batch: a generator per match

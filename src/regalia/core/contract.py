@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from regalia.core.effects import Effect
+    from regalia.core.encoding import Features, Slice
     from regalia.core.transcript import Record
 
 State_contra = TypeVar("State_contra", contravariant=True)  # a game's own: the class in its state.py
@@ -124,6 +125,17 @@ class Effects(Protocol[State_contra]):
     """effects.py"""
 
     def effects(self, before: State_contra, seat: int, step: int, after: State_contra) -> list[Effect]: ...
+
+
+class Encode(Protocol[State_contra]):
+    """encode.py"""
+
+    VERSION: int
+
+    @property
+    def SLICES(self) -> tuple[Slice, ...]: ...  # noqa: N802
+
+    def encode(self, state: State_contra, seat: int, out: Features) -> None: ...
 
 
 class Knowledge(Protocol[State_contra]):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regalia.core import algorithms
-from regalia.core.arrays import Counts, Ints, Mask, Rng, Seats, State, States, Steps
+from regalia.core.arrays import Counts, Ints, Mask, Rng, Rngs, Seats, State, States, Steps
 from regalia.core.game import CHANCE
 from regalia.core.kernel import COMPILED, bind
 from regalia.core.layout import NO_SEAT, Layout
@@ -89,7 +89,7 @@ class Bound:
     next_steps: Callable[[State, Steps], tuple[int, int]]
     perft: Callable[[States, int, Steps], int]
     check_batch: Callable[[Seats, Mask, Steps], int]
-    step_batch: Callable[[States, Seats, Mask, Steps, Counts, Steps, Rng], None]
+    step_batch: Callable[[States, Seats, Mask, Steps, Counts, Steps, Rngs], None]
 
     @property
     def names(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ A game is a plain state, eight small rules that change it, and a text for every 
     view.py        Position and Derived: what a view holds, a commented field per line
     effects.py     what a step did; optional
     explain.py     which clause refuses a step
+    encode.py      what a seat sees as numbers, for those who learn; optional
     clauses.md     the law
 
 Steps
@@ -76,6 +77,10 @@ effects.py: plain Python; without it records tell their texts alone. `Effect` is
                                what a step did, chance's too: for the log, and for motion on a board. It is asked for
                                each viewer: both states are blanked to what the viewer may see, and the step is UNKNOWN
                                where the viewer may not read it.
+
+encode.py: compiled; without it learning code gets the bytes of the state alone (core/encoding.py)
+    encode(state, seat, out)                fills a row of numbers from a state blanked for the seat: own things first
+    SLICES, VERSION                         what they are, and which encoding it is
 
 explain.py
     refuse(state, seat, step) -> str        the clause that refuses a step which is not legal (state blanked likewise)

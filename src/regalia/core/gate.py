@@ -53,13 +53,18 @@ def judge(engine: Engine, states: States, seat: int, action: str) -> tuple[str, 
         if count and not engine.is_inner(after):
             raise NotationError("error.action", action=text)
         if step not in engine.legal(after, seat):
-            clause = engine.explain.refuse(engine.seen(after, seat)[0], seat, step)
-            key = f"{engine.game.id}.refused.{clause}"
-            raise IllegalAction(key if has(key) else "error.refused", clause, action=text)
+            raise refusal(engine, after, seat, step, text)
         engine.apply(after, seat, step)
     if not steps or engine.is_inner(after):
         raise NotationError("error.unfinished", action=text)
     return text, after
+
+
+def refusal(engine: Engine, states: States, seat: int, step: int, action: str) -> IllegalAction:
+    """Why a step is not legal, from what the seat may see; `action` is what it is called."""
+    clause = engine.explain.refuse(engine.seen(states, seat)[0], seat, step)
+    key = f"{engine.game.id}.refused.{clause}"
+    return IllegalAction(key if has(key) else "error.refused", clause, action=action)
 
 
 def apply_outcomes(engine: Engine, states: States, texts: Sequence[str]) -> list[Draw]:

@@ -11,12 +11,14 @@ depend on, which the direction of imports tells:
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import inspect
 import os
 import platform
 import shutil
+import tempfile
 import time
 import types
 from collections.abc import Callable
@@ -27,6 +29,8 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from platformdirs import user_cache_path
+
+from regalia.core.plain import answer_plainly
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -62,19 +66,26 @@ def folders_of(source: str) -> list[Path]:
     return [folder.parent, folder, *([same_name] if same_name.is_dir() else [])]
 
 
-def compiled(function: Function, *folders: Path, counts: bool) -> Function:
+def compiled(function: Function, *folders: Path, counts: bool, is_inlined: bool = True) -> Function:
     """Compile a function whose behaviour depends on core and on the sources in these folders."""
-    jit: Any = numba.njit(cache=True, _nrt=counts, **FLAGS)  # type: ignore[call-overload]
+    flags = {**FLAGS, "forceinline": is_inlined}
+    jit: Any = numba.njit(cache=True, _nrt=counts, **flags)  # type: ignore[call-overload]
     SETTINGS.CACHE_DIR, before = str(cache_folder(folders)), SETTINGS.CACHE_DIR
     try:
         result: Function = jit(function)
     finally:
         SETTINGS.CACHE_DIR = before
+    if COMPILED:
+        answer_plainly(result, frozenset(folders))
     return result
 
 
 def bind(
-    template: Callable[..., Any], names: dict[str, Any], suffix: str, *folders: Path
+    template: Callable[..., Any],
+    names: dict[str, Any],
+    suffix: str,
+    *folders: Path,
+    is_inlined: bool = True,
 ) -> Callable[..., Any]:
     """Compile a copy of a template whose globals are replaced by these names.
 
@@ -86,12 +97,30 @@ def bind(
     clone.__module__ = template.__module__
     clone.__qualname__ = f"{template.__qualname__}_{suffix}"
     counts = not ALLOCATORS.isdisjoint(code.co_names)
-    return compiled(clone, Path(inspect.getfile(template)).parent, *folders, counts=counts)
+    return compiled(
+        clone, Path(inspect.getfile(template)).parent, *folders, counts=counts, is_inlined=is_inlined
+    )
 
 
 def cache_root() -> Path:
     folder = os.environ.get("REGALIA_CACHE")
-    return Path(folder) if folder else user_cache_path("regalia")
+    return usable(Path(folder) if folder else user_cache_path("regalia"))
+
+
+@cache
+def usable(root: Path) -> Path:
+    """The folder itself where it can be written, which Numba asks for even to read; else a copy for this run."""
+    try:
+        (root / "compiled").mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=root).close()
+    except OSError:
+        copy = Path(tempfile.mkdtemp(prefix="regalia-"))
+        atexit.register(shutil.rmtree, copy, ignore_errors=True)
+        with contextlib.suppress(OSError):  # there is none yet
+            shutil.copytree(root / "compiled", copy / "compiled")
+        os.environ["REGALIA_CACHE"] = str(copy)  # for the processes that this one starts
+        return copy
+    return root
 
 
 @cache
@@ -108,10 +137,14 @@ def digest_of(folders: tuple[Path, ...]) -> str:
     """Of the sources in core and in these folders; what lies in folders inside them does not count."""
     versions = (numba.__version__, np.__version__, platform.python_version(), str(sorted(FLAGS.items())))
     digest = hashlib.sha256(repr(versions).encode())
-    for folder in sorted({PACKAGE / "core", *folders}):
-        for path in sorted(folder.glob("*.py")):
-            digest.update(str(path).encode() + b"\0" + path.read_bytes())
+    for path in sources_in(folders):
+        digest.update(str(path).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def sources_in(folders: tuple[Path, ...]) -> list[Path]:
+    """The files of core and of these folders."""
+    return [path for folder in sorted({PACKAGE / "core", *folders}) for path in sorted(folder.glob("*.py"))]
 
 
 def prune(parent: Path) -> None:

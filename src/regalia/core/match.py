@@ -142,7 +142,7 @@ class Match:
             raise NotationError("error.transcript_cut")
         for number, record in lines:
             try:
-                match._append(record, may_lack_outcomes=number == lines[-1][0])
+                match.append(record, may_lack_outcomes=number == lines[-1][0])
             except RegaliaError as error:
                 raise NotationError("error.transcript_record", line=number, why=str(error)) from error
         match._chance = Chance.of(seed, chance)
@@ -246,15 +246,13 @@ class Match:
             raise
         return self.records[-1]
 
-    def append(self, record: Record) -> Record:
+    def append(self, record: Record, may_lack_outcomes: bool = False) -> Record:
         """An action with its outcomes as they were, through the same gate: nothing is drawn.
 
-        An outcome that is missing or left over is refused. A record without a seat is that of the set-up, for a match
-        that was begun with chance "manual".
+        An outcome that is left over is refused, and so is one that is missing, unless the record may end before its
+        dice have fallen. A record without a seat is that of the set-up, for a match that was begun with chance
+        "manual".
         """
-        return self._append(record, may_lack_outcomes=False)
-
-    def _append(self, record: Record, may_lack_outcomes: bool) -> Record:
         try:
             if record.seat is None:
                 if record.action or self.ply > 1 or self.records[0].outcomes:

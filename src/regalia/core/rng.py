@@ -5,6 +5,8 @@ So compiled and plain Python give the same bits, and no game's state holds any. 
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
 
 from regalia.core.arrays import Rng
@@ -14,10 +16,34 @@ from regalia.core.kernel import kernel
 LOW = 0xFFFFFFFF  # the low 32 bits
 
 
-def seeded_rng(seed: int, stream: int = 0) -> Rng:
-    """A generator for a seed; streams of one seed are independent (one per thread)."""
-    entropy = np.random.SeedSequence([abs(checked_seed(seed)), int(seed < 0), stream])
-    return entropy.generate_state(4, np.uint32).astype(np.int64)
+class Purpose(IntEnum):
+    """What a generator is for. Those of one seed and stream are independent of each other."""
+
+    CHANCE = 0
+    CHOICES = 1  # steps chosen at random
+    BOTS = 2
+    SEATS = 3  # who sits where
+    SPACES = 4  # samples of an environment's action spaces
+
+
+def seeded_rng(seed: int, stream: int = 0, purpose: Purpose = Purpose.CHANCE) -> Rng:
+    """A generator for a seed; streams of one seed are independent (one per thread, or per match of a batch)."""
+    entropy = [abs(checked_seed(seed)), int(seed < 0), stream]
+    sequence = np.random.SeedSequence(entropy, spawn_key=(purpose,) if purpose else ())
+    return sequence.generate_state(4, np.uint32).astype(np.int64)
+
+
+class Stream:
+    """Draws of a match from such a generator: a kernel given the same one draws the same (a `Source`)."""
+
+    def __init__(self, rng: Rng) -> None:
+        self.rng = rng
+
+    def below(self, total: int, kind: str) -> int:
+        return below(self.rng, total)
+
+    def copy(self) -> Stream:
+        return Stream(self.rng.copy())
 
 
 @kernel

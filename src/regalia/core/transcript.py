@@ -79,24 +79,33 @@ class Header:
 
 
 def write(header: Header, records: Iterable[Record]) -> str:
-    lines = [FORMAT, f"game {header.game}", f"rules {header.rules}", f"seats {header.seats}"]
+    body = [record.line(ply) for ply, record in enumerate(records)]
+    return "\n".join([FORMAT, *header_lines(header), *body, f"end {len(body)}", ""])
+
+
+def header_lines(header: Header) -> list[str]:
+    lines = [f"game {header.game}", f"rules {header.rules}", f"seats {header.seats}"]
     lines += [f"option {name} {value}" for name, value in header.options.items()]
     if header.start is not None:
         lines.append("start " + json.dumps(header.start, separators=(",", ":"), ensure_ascii=False))
-    body = [record.line(ply) for ply, record in enumerate(records)]
-    return "\n".join([*lines, *body, f"end {len(body)}", ""])
+    return lines
 
 
 def read(text: str) -> tuple[Header, list[tuple[int, Record]]]:
     """The header, and the records with the number of the line each stands on. Legality is the match's to judge."""
-    if len(text) > MOST_CHARACTERS:
-        raise NotationError("error.too_long", limit=MOST_CHARACTERS)
-    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
-    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    lines = numbered_lines(text)
     if not lines or lines[0][1] != FORMAT:
         raise NotationError("error.transcript_format", line=lines[0][0] if lines else 1, format=FORMAT)
     header, rest = read_header(lines[1:])
     return header, read_records(rest)
+
+
+def numbered_lines(text: str) -> list[tuple[int, str]]:
+    """The lines that say something, each with its number."""
+    if len(text) > MOST_CHARACTERS:
+        raise NotationError("error.too_long", limit=MOST_CHARACTERS)
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
 def read_header(lines: list[tuple[int, str]]) -> tuple[Header, list[tuple[int, str]]]:

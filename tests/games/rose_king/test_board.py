@@ -28,3 +28,10 @@ def test_a_draw_is_told_with_its_card() -> None:
     match.play(0, "draw")
     match.play(CHANCE, "W1")
     assert told(match) == "draw / W1  Lancaster draws W1."
+
+
+def test_cards_are_told_in_the_letters_of_the_language() -> None:
+    match = at(red="SE1 N2")
+    match.play(0, "SE1")
+    assert told(match, "de").startswith("SO1  Lancaster spielt SO1: ")
+    assert told(match, "nl").startswith("ZO1  Lancaster speelt ZO1: ")

@@ -6,7 +6,14 @@ import pytest
 
 from games.rose_king.test_rules import at, row
 from regalia import CHANCE, Match
-from regalia.games.rose_king.effects import CardDrawn, CrownMoved, RegionsJoined, StoneLaid, StoneTurned
+from regalia.games.rose_king.effects import (
+    CardDrawn,
+    CrownMoved,
+    RegionsJoined,
+    Scored,
+    StoneLaid,
+    StoneTurned,
+)
 
 pytestmark = pytest.mark.plain
 
@@ -24,21 +31,19 @@ def test_the_set_up_tells_whose_hand_each_card_came_into() -> None:
 def test_a_card_tells_from_where_to_where_the_crown_went_and_the_stone() -> None:
     match = at()
     match.play(0, "NE2")
-    assert match.effects(1) == (CrownMoved(0, "NE2", "e5", "g7"), StoneLaid(0, "g7"))
+    assert match.effects(1) == (CrownMoved(0, "NE2", "e5", "g7"), StoneLaid(0, "g7"), Scored([1, 0]))
 
 
 def test_a_hero_turns_a_stone() -> None:
     match = at(row(6, "....w....", row(5, "....r....")))
     match.play(0, "N1*")
-    moved, turned, *joined = match.effects(1)
-    assert (moved, turned) == (CrownMoved(0, "N1", "e5", "e6"), StoneTurned(0, "e6"))
-    assert joined == []
+    assert match.effects(1) == (CrownMoved(0, "N1", "e5", "e6"), StoneTurned(0, "e6"), Scored([4, 0]))
 
 
 def test_a_stone_between_regions_joins_them() -> None:
     match = at(row(6, "...r.r...", row(5, "....r....")))
     match.play(0, "N1")
-    assert match.effects(1)[2:] == (RegionsJoined(0, 3, ["e5", "d6", "e6", "f6"]),)
+    assert match.effects(1)[2:] == (RegionsJoined(0, 3, ["e5", "d6", "e6", "f6"]), Scored([16, 0]))
 
 
 def test_a_draw_tells_the_card_once_it_is_turned_up() -> None:

@@ -43,7 +43,7 @@ GAME = Game(
 
 if TYPE_CHECKING:  # the proof that its modules fit
     from regalia.core import contract
-    from regalia.games.carolus_magnus import effects, explain, notation, position, rules, state
+    from regalia.games.carolus_magnus import effects, encode, explain, notation, position, rules, state
     from regalia.games.carolus_magnus.bots import knowledge
     from regalia.games.carolus_magnus.cli import board
     from regalia.games.carolus_magnus.state import State
@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # the proof that its modules fit
     _position: contract.Positions[State] = position
     _effects: contract.Effects[State] = effects
     _explain: contract.Explain[State] = explain
+    _encode: contract.Encode[State] = encode
     _knowledge: contract.Knowledge[State] = knowledge
     _board: contract.NamingBoard = board
     _telling: contract.TellingBoard = board

@@ -197,7 +197,8 @@ def score(state: State, points: Ints, ranks: Ints) -> None:
     for k in range(read_ring(state, ring)):
         if ring[k, Column.OWNER] != NONE:
             built[ring[k, Column.OWNER]] += ring[k, Column.CASTLES]
-    worth[:] = built * (FAMILIES + 1)
+    for side in range(len(SIDES)):
+        worth[side] = built[side] * (FAMILIES + 1)
     for colour in range(FAMILIES):
         if state.control[colour] != NONE:
             worth[side_of(state, int(state.control[colour]))] += 1

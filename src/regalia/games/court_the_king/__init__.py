@@ -18,7 +18,7 @@ GAME = Game(
 
 if TYPE_CHECKING:  # the proof that its modules fit
     from regalia.core import contract
-    from regalia.games.court_the_king import effects, explain, notation, position, rules, state
+    from regalia.games.court_the_king import effects, encode, explain, notation, position, rules, state
     from regalia.games.court_the_king.bots import knowledge
     from regalia.games.court_the_king.cli import board
     from regalia.games.court_the_king.state import State
@@ -29,5 +29,6 @@ if TYPE_CHECKING:  # the proof that its modules fit
     _position: contract.Positions[State] = position
     _effects: contract.Effects[State] = effects
     _explain: contract.Explain[State] = explain
+    _encode: contract.Encode[State] = encode
     _knowledge: contract.Knowledge[State] = knowledge
     _board: contract.TellingBoard = board

@@ -40,15 +40,21 @@ def pay(state: State, seat: int, value: int) -> None:
 
 
 @kernel
-def fill_pool(state: State, pool: Ints) -> None:
-    """The cards of which everyone knows only that they are in a hand or face down in the pile, per value."""
+def pooled(state: State, value: int) -> int:
+    """How many cards of a value everyone knows only to be in a hand or face down in the pile."""
     seats = 0 + int(state.seats)
+    count = seats * int(DEALT[value]) - int(state.discards[value])
+    for seat in range(seats):
+        count -= int(state.known[seat, value])
+        count -= int(state.stakes[seat, value])
+    return count
+
+
+@kernel
+def fill_pool(state: State, pool: Ints) -> None:
+    """… of each value."""
     for value in range(VALUES):
-        pool[value] = seats * int(DEALT[value])
-        pool[value] -= int(state.discards[value])
-        for seat in range(seats):
-            pool[value] -= int(state.known[seat, value])
-            pool[value] -= int(state.stakes[seat, value])
+        pool[value] = pooled(state, value)
 
 
 @kernel

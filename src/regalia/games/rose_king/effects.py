@@ -6,8 +6,8 @@ import numpy as np
 
 from regalia.core.effects import Effect
 from regalia.core.game import CHANCE
-from regalia.games.rose_king.components import CARD_NAMES, CELL_NAMES, CELLS, DRAW, HERO, NEIGHBOURS, OFF
-from regalia.games.rose_king.rules import fill_region
+from regalia.games.rose_king.components import CARD_NAMES, CELL_NAMES, CELLS, DRAW, HERO, NEIGHBOURS
+from regalia.games.rose_king.rules import fill_region, measure
 from regalia.games.rose_king.state import State
 
 
@@ -49,6 +49,12 @@ class RegionsJoined(Effect, frozen=True):
     cells: list[str]  # of the region now
 
 
+class Scored(Effect, frozen=True):
+    """RK-60: what the regions are worth now."""
+
+    points: list[int]  # per seat
+
+
 def effects(before: State, seat: int, step: int, after: State) -> list[Effect]:
     if seat == CHANCE:
         return [CardDrawn(int(before.turn), CARD_NAMES[step])]
@@ -61,15 +67,20 @@ def effects(before: State, seat: int, step: int, after: State) -> list[Effect]:
         CrownMoved(seat, card, CELL_NAMES[before.crown], field),
         stone,
         *joined(before, seat, crown, after),
+        Scored([int(measure(after, each)[0]) for each in range(2)]),
     ]
 
 
 def joined(before: State, seat: int, cell: int, after: State) -> list[Effect]:
     """Whether the stone on a cell made one region of several."""
+    stones = before.stones
+    nearby = [near for near in NEIGHBOURS[cell].tolist() if stones[near] == seat]
+    if len(nearby) < 2:
+        return []
     seen, queue = np.zeros((2, CELLS + 1), np.uint8)
     count = 0
-    for near in NEIGHBOURS[cell].tolist():
-        if near != OFF and before.stones[near] == seat and not seen[near]:
+    for near in nearby:
+        if not seen[near]:
             fill_region(before, near, seen, queue)
             count += 1
     if count < 2:

@@ -1,4 +1,8 @@
-"""The texts of The Rose King: `NE2`, `NE2*`, `draw`; a card for a chance outcome."""
+"""The texts of The Rose King: `NE2`, `NE2*`, `draw`; a card for a chance outcome.
+
+A direction is also read in the other languages, in which it has letters that mean nothing else: `NO2` and `NE2` are the
+same card. Written are the English ones alone.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,13 @@ from regalia.core.errors import NotationError
 from regalia.games.rose_king.components import CARD_NAMES, DRAW, HERO
 from regalia.games.rose_king.state import State
 
-STEP_OF = {name.casefold(): card for card, name in enumerate(CARD_NAMES)}
+GERMAN = {"NE": "NO", "E": "O", "SE": "SO"}
+DUTCH = {"NE": "NO", "E": "O", "SE": "ZO", "S": "Z", "SW": "ZW"}
+STEP_OF = {
+    f"{letters.get(name[:-1], name[:-1])}{name[-1]}".casefold(): card
+    for card, name in enumerate(CARD_NAMES)
+    for letters in ({}, GERMAN, DUTCH)
+}
 
 
 def read(text: str, state: State, seat: int) -> list[int]:

@@ -17,22 +17,16 @@ from regalia.games.rose_king.components import (
     EDGE,
     HAND,
     HEROES,
-    NONE,
     OFF,
     SIDE,
     TARGETS,
 )
-from regalia.games.rose_king.rules import fill_region, score
+from regalia.games.rose_king.rules import number_regions, score
 from regalia.games.rose_king.state import State
 from regalia.games.rose_king.view import Derived, Position, ReasonName, Region
 
 SIGNS = "rw."
 REASONS: tuple[ReasonName, ...] = get_args(ReasonName)
-
-
-def held_by(state: State, seat: int) -> list[int]:
-    cards: list[int] = state.hands[seat, : state.held[seat]].tolist()
-    return cards
 
 
 def names(cards: Iterable[int]) -> list[str]:
@@ -42,14 +36,14 @@ def names(cards: Iterable[int]) -> list[str]:
 def describe(state: State) -> Position:
     stones = "".join(SIGNS[owner] for owner in state.stones[:CELLS].tolist())
     rows = [stones[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
-    hands = [held_by(state, 0), held_by(state, 1)]
-    pile = state.pile[: state.left].tolist()
+    hands = [cards[:held] for cards, held in zip(state.hands.tolist(), state.held.tolist(), strict=True)]
+    pile = state.pile.tolist()[: state.left]
     return Position(
         turn=int(state.turn),
         board=rows[::-1],
         crown=CELL_NAMES[state.crown],
         hands=[names(hand) for hand in hands],
-        heroes=[int(left) for left in state.heroes],
+        heroes=state.heroes.tolist(),
         pile=names(pile),
         discards=names(set(range(CARDS)) - {*pile, *hands[0], *hands[1]}),
         reason=REASONS[state.reason],
@@ -95,16 +89,16 @@ def derive(state: State) -> Derived:
     """Scores and regions as they stand, and where each card of the seat to act would lead."""
     points, ranks = np.zeros((2, 2), np.int64)
     score(state, points, ranks)
-    seen, queue = np.zeros((2, CELLS + 1), np.uint8)
-    regions = []
-    for cell, owner in enumerate(state.stones[:CELLS].tolist()):
-        if owner != NONE and not seen[cell]:
-            size = fill_region(state, cell, seen, queue)
-            regions.append(Region(owner, [CELL_NAMES[near] for near in sorted(queue[:size].tolist())]))
+    numbers, queue = np.zeros((2, CELLS + 1), np.uint8)
+    regions: list[list[int]] = [[] for _ in range(number_regions(state, numbers, queue))]
+    for cell, number in enumerate(numbers.tolist()):
+        if number:
+            regions[number - 1].append(cell)
+    owners = state.stones.tolist()
     leads = dict(zip(CARD_NAMES, TARGETS[state.crown].tolist(), strict=True))
     return Derived(
         supply=int(state.supply),
         scores=points.tolist(),
-        regions=regions,
+        regions=[Region(owners[cells[0]], [CELL_NAMES[cell] for cell in cells]) for cells in regions],
         targets={name: CELL_NAMES[cell] for name, cell in leads.items() if cell != OFF},
     )

@@ -8,6 +8,7 @@ from regalia.core.kernel import kernel
 from regalia.games.rose_king.bits import bits_of, ones, region_in
 from regalia.games.rose_king.components import (
     CARDS,
+    CELLS,
     CENTRE,
     DEALT,
     DRAW,
@@ -239,6 +240,20 @@ def fill_region(state: State, start: int, seen: Mask, queue: Mask) -> int:
                 queue[size] = near
                 size += 1
     return size
+
+
+@kernel
+def number_regions(state: State, numbers: Mask, queue: Mask) -> int:
+    """RK-60: numbers[cell] becomes its region, counted from 1 by their first cells, or 0. Returns how many there are."""
+    numbers[:] = 0
+    regions = 0
+    for cell in range(CELLS):
+        if state.stones[cell] != NONE and not numbers[cell]:
+            size = fill_region(state, cell, numbers, queue)
+            regions += 1
+            for place in range(size):
+                numbers[queue[place]] = regions
+    return regions
 
 
 @kernel
