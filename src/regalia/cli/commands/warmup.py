@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 
 import typer
 
@@ -13,60 +11,42 @@ from regalia import GAMES
 from regalia.cli.arguments import AsJson, Language
 from regalia.cli.language import language_of
 from regalia.cli.progress import progress
+from regalia.locale import say
+
+LOOK_S = 0.1
 
 
 def warmup(as_json: AsJson = False, language: Language = None) -> None:
+    from regalia.preparation import usable_cores
+    from regalia.preparation.crew import Crew
+    from regalia.preparation.stages import Stage
+
     language = language_of(language)
     start = time.perf_counter()
-    seconds = {}
-    with progress() as bar, ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
-        task = bar.add_task("", total=len(GAMES))
-        under_way = [workers.submit(compile_game, name) for name in longest_first()]
-        for done in as_completed(under_way):
-            name, spent = done.result()
-            seconds[name] = round(spent, 2)
-            bar.update(task, description=GAMES[name].titles[language], advance=1)
+    crew = Crew(GAMES.values(), list(Stage), usable_cores(), is_background=False)
+    crew.start()
+    with progress() as bar:
+        for game in GAMES.values():
+            crew.count(game)
+        rows = {name: bar.add_task(game.titles[language], total=None) for name, game in GAMES.items()}
+        while crew.is_at_work:
+            time.sleep(LOOK_S)
+            for task in crew.tasks():
+                bar.update(rows[task.game.id], completed=task.done, total=task.total)
     total = round(time.perf_counter() - start, 2)
+    tasks = sorted(crew.tasks(), key=lambda task: task.seconds)
+    if failed := [task for task in tasks if not task.is_ready]:
+        names = ", ".join(task.game.titles[language] for task in failed)
+        why = "".join(task.said for task in failed)
+        typer.echo(why + say(language, "cli.warmup.failed", games=names), err=True)
+        raise typer.Exit(1)
     if as_json:
+        seconds = {task.game.id: round(task.seconds, 2) for task in tasks}
         typer.echo(json.dumps({"seconds": total, "games": seconds}))
         return
     from regalia.cli.screen import Screen
 
     screen = Screen(language)
-    for name, spent in seconds.items():
-        screen.say("cli.warmup.game", game=GAMES[name].titles[language], seconds=f"{spent:.1f}")
+    for task in tasks:
+        screen.say("cli.warmup.game", game=task.game.titles[language], seconds=f"{task.seconds:.1f}")
     screen.say("cli.warmup.ready", "bold", seconds=f"{total:.1f}")
-
-
-def longest_first() -> list[str]:
-    """The games by how much there is to compile, so that no core is left waiting for the last one."""
-    sizes = {
-        name: sum(path.stat().st_size for path in game.folder.glob("*.py")) for name, game in GAMES.items()
-    }
-    return sorted(GAMES, key=lambda name: -sizes[name])
-
-
-def compile_game(name: str) -> tuple[str, float]:
-    """Use everything of a game once that is compiled when it is first used; tells how long that took."""
-    import regalia
-    from regalia.bots import BOTS, choose
-
-    begun = time.perf_counter()
-    game = GAMES[name]
-    match = regalia.Match.new(game, seed=1)
-    for bot in BOTS:
-        choose(match, match.actors[0], bot, 1)
-    while match.actors:  # to the end: the last reckoning is compiled too
-        seat = match.actors[0]
-        match.play(seat, match.actions(seat)[0])
-        match.view(seat)
-    assert match.outcome is not None
-    engine = match.engine
-    start = engine.start(match.seats, match.options)
-    engine.playouts(start, 1, seed=1)
-    engine.perft(start, 2)
-    batch = regalia.Batch(game, 2, seed=1)
-    batch.step_at_random()
-    batch.step([int(mask.argmax()) for mask in batch.masks])
-    batch.restart()
-    return name, time.perf_counter() - begun
