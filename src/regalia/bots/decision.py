@@ -78,7 +78,7 @@ def think(
                 part.deadline -= (1 - FIRST_SHARE) * max(budget.deadline - time.perf_counter(), 0.0)
             look(search, now, seat)
             done += search.run(part, who.horizon, who.explore, who.played, who.is_informed)
-            candidates = search.candidates() or [Candidate(step, 0, 0.0)]
+            candidates = search.candidates() or [Candidate(step, 0, 0.0, 0.0)]
             if rng.random() < who.slips:
                 slip = rng.choices(candidates, [one.visits or 1 for one in candidates])[0]
                 candidates = [slip, *(one for one in candidates if one != slip)]

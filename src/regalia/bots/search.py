@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 
 from regalia.bots import knowledge
 from regalia.bots import tree as template
-from regalia.bots.opponents import FULL_GAME
+from regalia.bots.opponents import FULL_GAME, Opponent
 from regalia.bots.tree import DONE, EDGES, MARK, NODES, NONE, Room, find_node, make_tree
 from regalia.core import contract
 from regalia.core.arrays import Reals, State, States, Steps
@@ -39,6 +39,8 @@ class Knowledge:
     simulate: Callable[..., None]
     weights: Reals
     signs: Any
+    is_apart: bool  # whether what a result is worth differs from the share of the victory
+    names: dict[str, Any]  # the rules, and what is known, for further templates
 
 
 @cache
@@ -47,8 +49,10 @@ def load_knowledge(game: Game) -> Knowledge:
     engine = game.engine
     names = engine.bound.names
     names.update({name: getattr(module, name) for name in ("policy", "evaluate", "is_quiet", "reward")})
+    is_apart = names["IS_APART"] = module.reward is not knowledge.reward
     folders = game.folder, *folders_of(str(module.__file__))
-    names["play_on"] = bind(template.play_on, names, game.id, *folders)
+    # Called once a simulation, and large: written into `simulate` it would double what is compiled.
+    names["play_on"] = bind(template.play_on, names, game.id, *folders, is_inlined=False)
     factors = np.random.default_rng(2_718_281).integers(1, 1 << 46, engine.layout.dtype.itemsize)
     return Knowledge(
         game,
@@ -57,6 +61,8 @@ def load_knowledge(game: Game) -> Knowledge:
         bind(template.simulate, names, game.id, *folders),
         np.array(list(load_weights(game, module).values()), np.float64),
         factors * engine.layout.visible,
+        is_apart,
+        names,
     )
 
 
@@ -85,6 +91,7 @@ class Candidate:
     step: int
     visits: int
     value: float  # for the searching seat: its share of the victory
+    worth: float  # what the search climbs: the same, or also by how clear the victory is
 
 
 @dataclass
@@ -104,7 +111,7 @@ class Search:
         self.game = game
         self.known = load_knowledge(game)
         self.weights = self.known.weights
-        self.tree = make_tree(nodes, nodes * EDGES_PER_NODE + 512, engine.most_seats)
+        self.tree = make_tree(nodes, nodes * EDGES_PER_NODE + 512, engine.most_seats, self.known.is_apart)
         scratch = engine.layout.empty(1)
         self.room = Room(
             scratch,
@@ -116,12 +123,13 @@ class Search:
             np.zeros(template.DEEPEST, np.int32),
             np.zeros(engine.most_seats, np.int64),
             np.zeros(engine.most_seats, np.int64),
-            np.zeros(engine.most_seats, np.float64),
-            np.zeros(engine.most_seats, np.float64),
+            *np.zeros((4, engine.most_seats)),
         )
         self.root = engine.layout.empty(1)
         self.seat = 0
         self.rng = seeded_rng(0)
+        self.first = 1
+        self.opening = np.zeros(0, np.uint8)
         self._simulate(
             0, FULL_GAME, 0.0, 0.0, False, 1, np.zeros(1, np.uint8)
         )  # compile before any clock runs
@@ -137,7 +145,7 @@ class Search:
         stop: Steps,
     ) -> None:
         self.known.simulate(
-            self.root, self.seat, count, horizon, explore, played, is_informed, mates,
+            self.root, self.seat, self.first, self.opening, count, horizon, explore, played, is_informed, mates,
             self.weights, self.tree, self.room, self.rng, stop,
         )  # fmt: skip
 
@@ -151,6 +159,32 @@ class Search:
         """Search from here on: a state in which what the seat may not know is blanked. The tree is kept."""
         self.root[0] = seen[0]
         self.seat = seat
+        self.first = 1 << seat
+
+    def look_on(self, seen: States, looker: int, first: int) -> None:
+        """Search from here on for anyone who looks (a seat, NO_SEAT or OPEN), whoever is due (bits)."""
+        self.root[0] = seen[0]
+        self.seat, self.first = looker, first
+
+    def sample(self, count: int, who: Opponent, opening: Sequence[int], stop: Steps) -> Reals:
+        """So many simulations in which these steps come first; the mean of everybody's share of the victory.
+
+        If the flag is raised before any was done, nobody is thought better than the others.
+        """
+        mates, before = self._mates(), int(self.tree.used[DONE])
+        self.opening = np.array(opening, np.uint8)
+        self.room.total[:] = 0.0
+        self._simulate(count, who.horizon, who.explore, who.played, who.is_informed, mates, stop)
+        self.opening = self.opening[:0]
+        done = int(self.tree.used[DONE]) - before
+        if done == 0:
+            return np.full_like(self.room.total, mates / int(self.root["seats"][0]))
+        return self.room.total / done
+
+    def _mates(self) -> int:
+        """How many seats a side has."""
+        options = self.game.engine.read_options(self.root)
+        return len(self.game.sides(int(self.root["seats"][0]), options)[0])
 
     def run(
         self,
@@ -162,8 +196,7 @@ class Search:
     ) -> int:
         """Think; returns how many simulations were done."""
         start = int(self.tree.used[DONE])
-        options = self.game.engine.read_options(self.root)
-        mates = len(self.game.side(self.seat, int(self.root["seats"][0]), options))
+        mates = self._mates()
         wanted = budget.simulations
         check = (wanted or LARGEST_CHUNK * 1000) // CHECKS + 1
         chunk, done = 4, 0
@@ -194,8 +227,9 @@ class Search:
         while edge != NONE:
             visits = int(tree.tried[edge])
             if visits:
+                won, worth = tree.won[edge, self.seat], tree.worth[edge, self.seat]
                 candidates.append(
-                    Candidate(int(tree.step[edge]), visits, float(tree.worth[edge, self.seat]) / visits)
+                    Candidate(int(tree.step[edge]), visits, float(won) / visits, float(worth) / visits)
                 )
             edge = int(tree.following[edge])
-        return sorted(candidates, key=lambda candidate: (-candidate.visits, -candidate.value, candidate.step))
+        return sorted(candidates, key=lambda candidate: (-candidate.visits, -candidate.worth, candidate.step))

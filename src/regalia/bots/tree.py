@@ -6,16 +6,20 @@ on the way down, and in the loop that plays on, which is half as fast again for 
 
 One simulation
     Copy the root, which is blanked to what the searching seat may know, and deal the rest anew (`redeal`).
+    Take the steps of the opening, if there is one: an action that is looked at on its own.
     Go down: a seat that owes a decision takes the step that promises most to that very seat, chance draws.
     At the first position not met before, remember it and play on by the game's policy: to the end, or until
     the game's evaluation may judge. What it says is the result, or part of one: the rest is found by playing on
-    to the end at random. Then every step on the way is credited with everybody's result.
+    to the end at random. Then every step on the way is credited with everybody's result: with what it is worth,
+    by which the search chooses, and with the plain share of the victory, which is what people are told.
 
 Nodes are what is known at a decision, found by a hash of the state: of what the searching seat sees where it decides
 itself, of what everyone sees where another does. So orders of steps that lead to the same position meet, the searching
 seat cannot plan on secrets, the others do not foresee its sealed choice, and a sealed choice of theirs stays hidden.
 Since others' hands differ from deal to deal, a step also counts how often it was on offer.
 Draws need no nodes: what they lead to has one, and the step before them has their average.
+
+The search may also look for a spectator (NO_SEAT), or for someone who sees everything (OPEN): then nothing is dealt anew.
 """
 
 from __future__ import annotations
@@ -37,6 +41,7 @@ Numbers = NDArray[np.int32]
 Shares = NDArray[np.float32]
 
 NONE = -1
+OPEN = -2  # who looks when every secret is open
 DEEPEST = 400  # decisions on one way down that are remembered
 MOST_STEPS = 256
 NODES, EDGES, MARK, DONE = 0, 1, 2, 3  # the places of Tree.used
@@ -45,6 +50,7 @@ policy = knowledge.policy
 evaluate = knowledge.evaluate
 is_quiet = knowledge.is_quiet
 reward = knowledge.reward
+IS_APART = False  # whether what a result is worth differs from the share of the victory: bound per game
 
 
 class Tree(NamedTuple):
@@ -61,6 +67,7 @@ class Tree(NamedTuple):
     offered: Numbers  # [edge]: how often it could have been
     prior: Shares  # [edge]: what the policy thinks of it
     worth: Shares  # [edge, seat]: the sum of the results
+    won: Shares  # [edge, seat]: the sum of the shares of the victory; the same array where both are the same
 
 
 class Room(NamedTuple):
@@ -78,10 +85,13 @@ class Room(NamedTuple):
     points: Ints
     ranks: Ints
     values: Reals  # [seat]: the result
+    won: Reals  # [seat]: the share of the victory
+    total: Reals  # [seat]: the sum of these over simulations
     judged: Reals  # [seat]: what the evaluation says of it
 
 
-def make_tree(nodes: int, edges: int, seats: int) -> Tree:
+def make_tree(nodes: int, edges: int, seats: int, is_apart: bool) -> Tree:
+    worth = np.zeros((edges, seats), np.float32)
     slots = 1
     while slots < 2 * nodes:
         slots *= 2
@@ -96,7 +106,8 @@ def make_tree(nodes: int, edges: int, seats: int) -> Tree:
         np.zeros(edges, np.int32),
         np.zeros(edges, np.int32),
         np.zeros(edges, np.float32),
-        np.zeros((edges, seats), np.float32),
+        worth,
+        np.zeros((edges, seats), np.float32) if is_apart else worth,
     )
 
 
@@ -152,6 +163,7 @@ def add_edges(tree: Tree, node: int, room: Room, count: int, total: int) -> None
             tree.offered[edge] = 0
             tree.prior[edge] = room.odds[k] / total if total > 0 else 1.0 / count
             tree.worth[edge] = 0
+            tree.won[edge] = 0
             room.edges[step] = edge
 
 
@@ -243,7 +255,9 @@ def play_on(
 
 def simulate(
     root: States,
-    seat: int,
+    looker: int,
+    first: int,
+    opening: Steps,
     simulations: int,
     horizon: int,
     explore: float,
@@ -258,6 +272,8 @@ def simulate(
 ) -> None:
     """So many simulations from the root, fewer when the flag is raised.
 
+    looker: the seat that searches, NO_SEAT or OPEN; first: who is due at the root, as bits; opening: steps that the
+    lowest of these takes before the search begins;
     horizon: after so many decisions by the policy, and one more, the evaluation may judge; played: the part of a
     result that is then found by playing on at random; is_informed: whether what is known about the game may be used.
     """
@@ -267,17 +283,22 @@ def simulate(
         if stop[0]:
             return
         room.scratch[0] = root[0]
-        redeal(state, seat, rng)
-        depth = 0
-        who = 1 << seat
+        if looker != OPEN:
+            redeal(state, looker, rng)
+        depth = taken = 0
+        who = first
         while who != 0:
-            if who == CHANCE_BIT:
+            if taken < opening.size:
+                actor = lowest(first)
+                step = int(opening[taken])
+                taken += 1
+            elif who == CHANCE_BIT:
                 actor = CHANCE
                 step = 0 + outcome(state, below(rng, 0 + draws(state)))
             else:
                 actor = lowest(who)
                 known = tree.used[NODES]
-                node = find_node(tree, sign(raw, signs[seat if actor == seat else -1]))
+                node = find_node(tree, sign(raw, signs[looker if actor == looker else -1]))
                 if node in (known, NONE) or depth == DEEPEST:
                     break
                 count = legal(state, actor, steps)
@@ -305,14 +326,21 @@ def simulate(
                 left, knows = FULL_GAME, False
         if who == 0:
             score(state, room.points, room.ranks)
-            share(seats, mates, room.ranks, room.values)
+            share(seats, mates, room.ranks, room.won)
+            for other in range(seats):
+                room.values[other] = room.won[other]
             if is_informed:
                 reward(room.points, weights, room.values)
         for other in range(seats):
-            room.values[other] = judged * room.judged[other] + (1.0 - judged) * room.values[other]
+            judgement = judged * room.judged[other]
+            room.values[other] = judgement + (1.0 - judged) * room.values[other]
+            room.won[other] = judgement + (1.0 - judged) * room.won[other]
+            room.total[other] += room.won[other]
         for k in range(depth):
             edge = int(path[k])
             tree.tried[edge] += 1
             for other in range(seats):
                 tree.worth[edge, other] += room.values[other]
+                if IS_APART:
+                    tree.won[edge, other] += room.won[other]
         tree.used[DONE] += 1

@@ -1,0 +1,1 @@
+"""What can be said of To Court the King for study."""

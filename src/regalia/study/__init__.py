@@ -1,0 +1,1 @@
+"""Studying a game: guides that are played."""

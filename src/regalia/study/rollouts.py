@@ -1,0 +1,109 @@
+"""Short and long runs by the game's policy: a cheap, fixed valuation of any position, and the points expected.
+
+The valuation is what the game's evaluation says after a few decisions by the policy, from seeds that do not depend on
+what fell. Luck is measured against it (study/luck.py): it needs no more than to be the same for all outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regalia.bots.opponents import FULL_GAME
+from regalia.bots.search import load_knowledge
+from regalia.bots.tree import MOST_STEPS, OPEN, evaluate, play_on, share
+from regalia.core.algorithms import actors, redeal, score
+from regalia.core.arrays import Ints, Reals, Rng, States, Steps
+from regalia.core.game import Game
+from regalia.core.kernel import bind
+from regalia.core.rng import seeded_rng
+
+SHORT = 2  # after so many decisions by the policy, and one more, the evaluation judges
+
+
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    state: States  # [1]
+    steps: Steps
+    odds: Ints
+    points: Ints
+    ranks: Ints
+    values: Reals
+
+
+def roll_out(
+    roots: States,
+    runs: int,
+    looker: int,
+    horizon: int,
+    mates: int,
+    weights: Reals,
+    scratch: Scratch,
+    rng: Rng,
+    shares: Reals,
+    points: Reals,
+) -> None:
+    """So many runs from each root by the policy; shares[root, seat] and points[root, seat] get their sums.
+
+    What the looker may not know is dealt anew for each run. Points are those of the runs that came to the end.
+    """
+    state = scratch.state[0]
+    values = scratch.values
+    for i in range(roots.shape[0]):
+        for _ in range(runs):
+            scratch.state[0] = roots[i]
+            if looker != OPEN:
+                redeal(state, looker, rng)
+            seats = int(state.seats)
+            who = play_on(state, actors(state), horizon, True, weights, scratch.steps, scratch.odds, rng)
+            if who != 0:
+                evaluate(state, weights, values)
+            else:
+                score(state, scratch.points, scratch.ranks)
+                share(seats, mates, scratch.ranks, values)
+                for seat in range(seats):
+                    points[i, seat] += scratch.points[seat]
+            for seat in range(seats):
+                shares[i, seat] += values[seat]
+
+
+@cache
+def kernel_of(game: Game) -> Callable[..., None]:
+    known = load_knowledge(game)
+    return bind(roll_out, known.names, game.id, *known.folders)
+
+
+class Rollouts:
+    def __init__(self, game: Game, mates: int) -> None:
+        engine = game.engine
+        self.mates = mates
+        self.most_seats = engine.most_seats
+        self.weights = load_knowledge(game).weights
+        self.kernel: Callable[..., Any] = kernel_of(game)
+        self.scratch = Scratch(
+            engine.layout.empty(1),
+            np.zeros(MOST_STEPS, np.uint8),
+            np.zeros(MOST_STEPS, np.int64),
+            np.zeros(self.most_seats, np.int64),
+            np.zeros(self.most_seats, np.int64),
+            np.zeros(self.most_seats),
+        )
+
+    def value(self, roots: States, looker: int, runs: int, seed: int) -> Reals:
+        """The valuation of each root: [root, seat], the share of the victory."""
+        return self._run(roots, looker, runs, SHORT, seed)[0]
+
+    def points(self, root: States, looker: int, runs: int, seed: int) -> Reals:
+        """The final points that each seat can expect."""
+        points: Reals = self._run(root, looker, runs, FULL_GAME, seed)[1][0]
+        return points
+
+    def _run(self, roots: States, looker: int, runs: int, horizon: int, seed: int) -> tuple[Reals, Reals]:
+        shares, points = np.zeros((2, len(roots), self.most_seats))
+        rng = seeded_rng(seed)
+        self.kernel(roots, runs, looker, horizon, self.mates, self.weights, self.scratch, rng, shares, points)
+        return shares / runs, points / runs
