@@ -139,7 +139,7 @@ def nursery(port: int, database: Path) -> None:
         if child == 0:
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(0, 1)
-            serve(port=port, database=database, browser=False, bot_pause=0.0, no_limits=True)
+            serve(port=port, database=str(database), browser=False, bot_pause=0.0, no_limits=True)
             os._exit(0)
         print(child, flush=True)
     del _loaded

@@ -34,8 +34,11 @@ VIEW = 'import type { View } from "./games/contract";\n'
 # What Python leaves open and the browser knows: every view begins alike, a reason's values go into its words.
 KNOWN = {
     ("Update", "view"): "View | null",
+    ("Boards", "views"): "Record<string, View>",
     ("Frames", "views"): "View[]",
     ("Previews", "views"): "Record<string, View>",
+    ("LessonFacts", "view"): "View",
+    ("LessonFacts", "previews"): "Record<string, View>",
     ("Hint", "reasons"): "[string, Record<string, string | number>][]",
 }
 

@@ -21,14 +21,13 @@ from urllib.parse import urlencode
 import httpx2
 from websockets.sync.client import connect
 
-from regalia.server.services import Services
+from regalia.server.services import Services, services_of
 from regalia.server.settings import UNLIMITED, Settings
-from regalia.server.store import SqliteStore
 from regalia.server.transport.run import Server, make_server
 
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
-    usual = Settings(folder / "test.sqlite3", bot_pause_s=0.0, rates=UNLIMITED)
+    usual = Settings(folder / "test.sqlite3", bot_pause_s=0.0, compilers=0, rates=UNLIMITED)
     return replace(usual, **changes)
 
 
@@ -41,7 +40,7 @@ class Running:
         self.settings = settings
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self.listener.getsockname()[1]
-        self._make = make_services or (lambda given: Services(given, SqliteStore(given.database)))
+        self._make = make_services or services_of
         self._ready = threading.Event()
         self.server: Server | None = None
         self.loop: asyncio.AbstractEventLoop | None = None

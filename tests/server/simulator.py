@@ -27,7 +27,7 @@ from regalia.core import registry
 from regalia.server.model import events as ev
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import Conflict, StorageError, Write
+from regalia.server.ports import Append, Conflict, StorageError, Write
 from regalia.server.runtime.bot_pool import BotFailed
 from regalia.server.runtime.loader import GameLoader, warm
 from regalia.server.services import Services
@@ -112,6 +112,9 @@ class SeededRandomness:
 class MemoryStore:
     """Keeps what is written, all or nothing, and breaks when told to."""
 
+    shown = "memory"
+    is_shared = False
+
     def __init__(self) -> None:
         self.events: dict[str, list[StoredEvent]] = {}
         self.rows: dict[str, dict[str, dict[Any, dict[str, Any]]]] = {}
@@ -123,21 +126,26 @@ class MemoryStore:
     async def write(self, change: Write) -> None:
         if self.slow_s:
             await asyncio.sleep(self.slow_s)
-        if self.intruder and change.events and change.events[0].seq:
-            self._intrude(change.events[0], self.intruder)
+        first = change.appends[0].events[0] if change.appends else None
+        if self.intruder and first is not None and first.seq:
+            self._intrude(first, self.intruder)
             self.intruder = False
         if self.error is not None:
             raise self.error
-        self._check(change.events)
-        for event in change.events:
-            self.events.setdefault(event.table_id, []).append(event)
-        for row in change.tables:
-            old = self._kind("tables").get(row["id"], row)
-            final_views = row["final_views"] or old["final_views"]
-            self._kind("tables")[row["id"]] = {**row, "final_views": final_views}
-        for kind, rows in (("players", change.players), ("tokens", change.tokens)):
-            self._kind(kind).update({row["id"]: row for row in rows})
-        self._kind("seats").update({(row["table_id"], row["seat"]): row for row in change.seats})
+        for append in change.appends:
+            self._check(append)
+        for append in change.appends:
+            self.events.setdefault(append.table_id, []).extend(append.events)
+            old = self._kind("tables").get(append.table_id, append.row)
+            final_views = append.row["final_views"] or old["final_views"]
+            self._kind("tables")[append.table_id] = {**append.row, "final_views": final_views}
+            self._kind("seats").update({(row["table_id"], row["seat"]): row for row in append.seats})
+        for kind in ("players", "tokens", "workers"):
+            self._kind(kind).update({row["id"]: row for row in getattr(change, kind)})
+        for row in change.outages:
+            self._kind("outages").setdefault(row["from_ms"], row)
+        for row in change.presence:
+            self._kind("presence")[row["worker"], row["table_id"], row["player"]] = row
         for token in change.dropped_tokens:
             self._kind("tokens").pop(token, None)
 
@@ -147,16 +155,15 @@ class MemoryStore:
         row = self.rows["tables"][event.table_id]
         self.rows["tables"][event.table_id] = {**row, "seq": event.seq}
 
-    def _check(self, events: Iterable[StoredEvent]) -> None:
-        """(table_id, seq) and (table_id, player, command) exist once, and a log has no holes."""
-        ends = {name: len(log) for name, log in self.events.items()}
-        for event in events:
-            log = self.events.get(event.table_id, [])
-            if event.seq != ends.get(event.table_id, 0):
-                raise Conflict(f"{event.table_id} has no place for {event.seq}")
-            ends[event.table_id] = event.seq + 1
-            if event.command is not None and key_of(event) in map(key_of, log):
-                raise Conflict(f"{event.table_id} has {event.command}")
+    def _check(self, append: Append) -> None:
+        """The log ends where the events begin, and (table_id, player, command) exists once."""
+        log = self.events.get(append.table_id, [])
+        if len(log) != append.expected + 1:
+            raise Conflict(f"{append.table_id} has {len(log)} events, and not {append.expected + 1}")
+        known = set(map(key_of, log))
+        for event in append.events:
+            if event.command is not None and key_of(event) in known:
+                raise Conflict(f"{append.table_id} has {event.command}")
 
     def _kind(self, kind: str) -> dict[Any, Any]:
         return self.rows.setdefault(kind, {})
@@ -169,9 +176,14 @@ class MemoryStore:
         self._readable()
         return [event for event in self.events.get(table, []) if event.seq > after]
 
-    async def table(self, table: str) -> dict[str, Any] | None:
+    async def read(self, table: str) -> tuple[dict[str, Any], list[StoredEvent]] | None:
         self._readable()
-        return self._kind("tables").get(table)
+        row = self._kind("tables").get(table)
+        return None if row is None else (row, list(self.events[table]))
+
+    async def heads(self, tables: Iterable[str]) -> dict[str, int]:
+        self._readable()
+        return {table: len(self.events[table]) - 1 for table in tables if table in self.events}
 
     async def tables(
         self,
@@ -196,13 +208,32 @@ class MemoryStore:
         ]
         return sorted(rows, key=lambda row: (row["updated_ms"], row["id"]), reverse=True)[:limit]
 
-    async def waiting(self) -> list[dict[str, Any]]:
+    async def waiting(self, before_ms: int | None = None) -> list[dict[str, Any]]:
         self._readable()
+        latest = float("inf") if before_ms is None else before_ms
         return [
             row
             for row in self._kind("tables").values()
-            if row["status"] == "running" and (row["bot_due"] or row["deadline_ms"] is not None)
+            if row["status"] == "running"
+            and (row["bot_due"] or (row["deadline_ms"] is not None and row["deadline_ms"] < latest))
         ]
+
+    async def workers(self) -> list[dict[str, Any]]:
+        self._readable()
+        return list(self._kind("workers").values())
+
+    async def outages(self, after_ms: int) -> list[tuple[int, int]]:
+        self._readable()
+        rows = self._kind("outages").values()
+        return sorted((row["from_ms"], row["to_ms"]) for row in rows if row["to_ms"] > after_ms)
+
+    async def presence(self, tables: Iterable[str]) -> list[dict[str, Any]]:
+        self._readable()
+        wanted = set(tables)
+        return [row for row in self._kind("presence").values() if row["table_id"] in wanted]
+
+    async def clock_ms(self) -> int | None:
+        return None
 
     async def player(self, player: str) -> dict[str, Any] | None:
         self._readable()
@@ -280,7 +311,7 @@ class World:
     base = f"http://{HOST}"
 
     def __init__(self, seed: int = 0, **changes: Any) -> None:
-        usual = Settings(Path("nowhere"), bot_pause_s=0.4, rates=UNLIMITED)
+        usual = Settings(Path("nowhere"), bot_pause_s=0.4, compilers=0, rates=UNLIMITED)
         self.settings = replace(usual, **changes)
         self.loop = VirtualLoop()
         self.store = MemoryStore()

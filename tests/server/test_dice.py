@@ -286,7 +286,7 @@ def test_a_failed_commit_does_not_roll_again(tmp_path: Path) -> None:
             tried: list[bytes] = []
 
             async def failing(change: Any, tried: list[bytes] = tried) -> None:
-                tried.append(change.events[0].body)
+                tried.append(change.appends[0].events[0].body)
                 raise StorageError("full")
 
             play = {"seat": seat, "ply": mine["ply"], "action": mine["actions"][0]}

@@ -17,8 +17,7 @@ from regalia import Match
 from regalia.bots import BOTS, Choice
 from regalia.core.arrays import Steps
 from regalia.core.registry import register
-from regalia.server.model.events import StoredEvent
-from regalia.server.ports import Conflict, StorageError, Write
+from regalia.server.ports import StorageError
 from regalia.server.runtime.bot_pool import BotFailed, BotPool
 from regalia.server.store import SqliteStore
 from server.harness import Guest, running
@@ -108,47 +107,13 @@ def test_reading_fails_and_only_what_needs_it_is_refused(tmp_path: Path) -> None
             raise StorageError("gone")
 
         store: Any = server.services.store
-        real = store.log, store.table, store.tables
-        store.log, store.table, store.tables = failing, failing, failing
+        real = store.log, store.read, store.tables
+        store.log, store.read, store.tables = failing, failing, failing
         assert ann.get("/api/tables").code == "storage"
         assert ann.get("/api/tables/notloaded0").code == "storage"
         ann.must("play", table, **first_action(ann, table))
-        store.log, store.table, store.tables = real
+        store.log, store.read, store.tables = real
         assert ann.get("/api/tables").status == 200
-
-
-def test_a_conflict_is_told_to_its_writer_alone(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "x.sqlite3")
-        row = {
-            "id": "t",
-            "game": "g",
-            "status": "open",
-            "is_public": True,
-            "seq": 0,
-            "updated_ms": 1,
-            "summary": b"{}",
-            "deadline_ms": None,
-            "bot_due": False,
-            "final_views": None,
-        }
-        await store.write(Write(tables=[row], events=[StoredEvent("t", 0, 1, b"{}", "ann", "first")]))
-        twice = Write(events=[StoredEvent("t", 1, 1, b"{}", "ann", "first")])
-        same_number = Write(events=[StoredEvent("t", 0, 1, b"{}")])
-        good = [Write(events=[StoredEvent("t", seq, 1, b"{}", "ann", f"c{seq}")]) for seq in range(1, 40)]
-        results = await asyncio.gather(
-            *(store.write(change) for change in [*good[:20], twice, same_number, *good[20:]]),
-            return_exceptions=True,
-        )
-        assert [type(result) for result in results if result is not None] == [Conflict, Conflict]
-        assert [event.seq for event in await store.log("t")] == list(range(40))
-        before = store.writer.groups
-        many = [Write(events=[StoredEvent("t", seq, 1, b"{}")]) for seq in range(40, 240)]
-        await asyncio.gather(*(store.write(change) for change in many))
-        assert store.writer.groups - before < 100  # they share the disk
-        await store.close()
-
-    asyncio.run(main())
 
 
 def test_a_database_from_the_future_or_of_another_kind_is_not_touched(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ class ReadingServices(Services):
     """Nothing happens by itself: no bot acts on the tables that are compared."""
 
     async def start(self) -> None:
-        pass
+        await self.tables.beat()  # it was away until now
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def test_the_row_of_a_past_version_lists_its_table_as_it_is(
 ) -> None:
     """Lists are made from what that version kept beside the log."""
     server = servers[version]
-    row = server.call(lambda: server.services.store.table(name))
+    row, _ = server.call(lambda: server.services.store.read(name))
     table = server.call(lambda: server.services.tables.open(name))
     assert summary.read(row["summary"]) == summary.summary_of(table)
 
@@ -221,3 +221,20 @@ def play_once(server: Running, table: str, everyone: dict[str, Guest], names: di
         player = everyone[names[person["player"]]]
         view = player.table(table, seat=person["seat"])["view"]
         player.must("play", table, seat=person["seat"], ply=view["ply"], action=view["actions"][0])
+
+
+def test_a_private_table_of_a_past_version_has_a_link_to_watch(tmp_path: Path) -> None:
+    """Its log holds no key: the same one follows from it each time it is read."""
+    ((version, expected),) = EXPECTED.items()
+    table, told = next((name, told) for name, told in expected["tables"].items() if not told["is_public"])
+    keys = []
+    for attempt in range(2):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        with opened(version, folder, ReadingServices) as server, Guest(server, None) as stranger:
+            key = stranger.table(table, invite=told["invite"])["table"]["watch_key"]
+            assert stranger.table(table, key=key)["table"]["id"] == table
+            assert stranger.get(f"/api/tables/{table}").code == "not_found"
+        keys.append(key)
+    assert keys[0] == keys[1]
+    assert len(keys[0]) == 32

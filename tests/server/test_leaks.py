@@ -71,6 +71,8 @@ def seldom_channels(table: Table, who: Viewer) -> list[object]:
     )
     answers.append(views.update(table, who.player, who.seat, "", table.seq - 1, NOW))
     answers.append(attempt(lambda: views.proof(table)))
+    if who.seat is None:
+        answers.append(views.boards([table])())
     exported = attempt(lambda: export.export_of(table)) if who.seat is None else None
     answers.append(exported)
     if who.seat is not None:
@@ -175,7 +177,7 @@ def sealed_frames(line: Any, table: str, seat: int | None) -> list[str]:
         raw = line.connection.recv(timeout=10)
         if '"presence"' in raw:
             continue
-        raw = re.sub(r'"(id|invite|commitment)":"[^"]*"', r'"\1":"*"', raw.replace(table, "T" * 10))
+        raw = re.sub(r'"(id|invite|watch_key|commitment)":"[^"]*"', r'"\1":"*"', raw.replace(table, "T" * 10))
         frames.append(re.sub(r'("\w+_ms":)\d+', r"\1*", raw))
     return frames
 
@@ -224,8 +226,8 @@ def test_logs_hold_no_secrets(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
         JsonLines().format(record) for record in caplog.records if record.name.startswith("regalia")
     )
     assert table in lines
-    secrets = [cookie.split(".")[1], stored.created.server_seed, stored.created.invite, "very private words"]
-    secrets += ["stake", *(chair.seed for chair in stored.chairs)]
+    secrets = [cookie.split(".")[1], stored.created.server_seed, stored.created.invite, stored.watch_key]
+    secrets += ["very private words", "stake", *(chair.seed for chair in stored.chairs)]
     assert [secret for secret in secrets if secret in lines] == []
 
 

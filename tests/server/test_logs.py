@@ -96,7 +96,7 @@ def test_final_views_are_written_once_at_the_end(tmp_path: Path) -> None:
         write = timed.store.write
 
         async def listening(group: Write) -> None:
-            written.extend(row["final_views"] for row in group.tables)
+            written.extend(append.row["final_views"] for append in group.appends)
             await write(group)
 
         timed.store.write = listening  # type: ignore[method-assign]
@@ -109,9 +109,9 @@ def test_final_views_are_written_once_at_the_end(tmp_path: Path) -> None:
         await timed.do(ANN, wire.Chat, table, "well played", 0)
         await timed.do(BOB, wire.Rematch, table, 1)
         assert written.count(None) == len(written) - 1
-        row = await timed.store.table(table)
-        assert row is not None
-        assert row["final_views"] == final
+        found = await timed.store.read(table)
+        assert found is not None
+        assert found[0]["final_views"] == final
 
     with_tables(tmp_path, story)
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from alembic.migration import MigrationContext
 from typer.testing import CliRunner
 
 import regalia
+from regalia.cli.commands.serve import listen
 from regalia.locale import LANGUAGES, catalogue
 from regalia.server import protocol as wire
 from regalia.server.store import SqliteStore, schema
@@ -88,6 +90,14 @@ def test_serve_says_clearly_what_is_wrong(tmp_path: Path, server: Running) -> No
     broken = command("serve", "--port", 0, "--database", tmp_path / "text")
     assert (broken.exit_code, "is no database" in broken.stderr) == (2, True)
     assert command("serve", "--log", "loud").exit_code == 2
+
+
+def test_an_address_that_is_told_can_be_opened_at_once_and_by_one_server_only() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        with pytest.raises(typer.Exit):
+            listen("127.0.0.1", port)
 
 
 def one_line(*arguments: object) -> str:

@@ -27,9 +27,11 @@ import probe
 from regalia.bots import BOTS
 from regalia.core.registry import register
 from regalia.server.model import events as ev
+from regalia.server.model.dice import verify
 from regalia.server.model.events import StoredEvent
-from regalia.server.model.table import Table
+from regalia.server.model.table import Table, dice_of
 from regalia.server.model.values import SeatKind, Status, Tempo
+from regalia.server.model.views import proof
 from regalia.server.ports import StorageError, read_time
 from server.harness import SEED, Guest
 from server.simulator import Connection, World
@@ -43,6 +45,7 @@ PLANS = {
     "hot seat": ("rose_king", ["human", "hotseat"]),
     "hosted for others": ("rose_king", ["open", "open"]),
     "sealed choices": ("probe", ["human", "open", "open", "bot"]),
+    "alone among bots": ("probe", ["human", "bot", "bot", "bot"]),
 }
 CLOCKS = {
     "none": {},
@@ -81,6 +84,13 @@ class Story:
 
     def __init__(self) -> None:
         self.tables: list[Table] = []
+        self.outcomes: dict[tuple[bytes, int, int, str], tuple[str, ...]] = {}
+
+    def check_outcomes(self, before: Table, event: ev.Played) -> None:
+        """Invariant 9: the same action at the same draw of the dice meets the same outcomes, also after going back."""
+        match = before.started_match()
+        at = match.state_bytes(), dice_of(match).drawn, event.seat, event.action
+        assert self.outcomes.setdefault(at, event.outcomes) == event.outcomes
 
     def read_on(self, name: str, log: list[StoredEvent], world: World) -> list[tuple[StoredEvent, int]]:
         """The events that are new."""
@@ -308,6 +318,19 @@ class People(RuleBasedStateMachine):
             self.send(person, "undo", table.id, seat=seat, seq=max(0, table.seq - age))
 
     @precondition(lambda self: self.names)
+    @rule(which=pick, times=st.integers(1, 3), action=pick, seconds=st.sampled_from([0.0, 0.3, 9.0]))
+    def practise(self, which: int, times: int, action: int, seconds: float) -> None:
+        """Who plays alone against bots lets them answer, goes back, perhaps far, and plays on."""
+        self.play(which, action, 1)
+        self.world.tick(seconds)
+        for _ in range(times):
+            table = self.table(which)
+            host = next(person for person in self.players if person.id == table.created.host)
+            for seat in table.seats_of(host.id)[:1]:
+                self.send(host, "undo", table.id, seat=seat, seq=table.seq)
+        self.play(which, action, 1)
+
+    @precondition(lambda self: self.names)
     @rule(which=pick, action=pick, seconds=st.sampled_from([0.1, 9.0, 9.0]))
     def change_ones_mind(self, which: int, action: int, seconds: float) -> None:
         """Play, wait, take back, play something else."""
@@ -472,6 +495,7 @@ class People(RuleBasedStateMachine):
         sent = self.sent.get(cause.command or "")
         match event:
             case ev.Played(seat) if sent is not None:
+                story.check_outcomes(before, event)
                 assert sent.player == before.chairs[seat].player
                 assert was_seen(story, sent.body["seq"], seq, seat)
                 check_time_after_play(before, after, event)
@@ -480,6 +504,9 @@ class People(RuleBasedStateMachine):
                 check_time_after_play(before, after, event)
             case ev.Undone(seat):
                 check_time_after_undo(before, after, event)
+                check_practice(before, after, event)
+            case ev.Ended() if after.is_practice:
+                assert verify(proof(after)).draws == dice_of(before.started_match()).drawn
             case ev.TakenOver(seat, bot):
                 assert sent is not None
                 self.check_takeover(before, seat, bot, sent, log[seq].at_ms)
@@ -602,6 +629,26 @@ def check_time_after_undo(before: Table, after: Table, event: ev.Undone) -> None
         assert 0 < ms <= most if seat == event.seat else ms == played[seat]
 
 
+def check_practice(before: Table, after: Table, event: ev.Undone) -> None:
+    """Invariant 9: only who plays alone against bots without a clock goes back over answers and chance, to a decision
+    of the own; the dice go back as far, and what was practice once stays it."""
+    assert after.is_practice == (before.is_practice or event.is_practice)
+    match = before.started_match()
+    taken = sum(len(record.outcomes) for record in match.records[event.ply :])
+    assert dice_of(after.started_match()).drawn == dice_of(match).drawn - taken
+    if not event.is_practice:
+        assert taken == 0
+        return
+    kinds = [chair.kind for chair in before.chairs]
+    assert [kind is SeatKind.BOT for kind in kinds].count(False) == 1
+    assert kinds[event.seat] is SeatKind.HUMAN
+    assert not before.chairs[event.seat].bot
+    assert before.created.clock.tempo is Tempo.NONE
+    assert before.created.undo
+    assert event.seat in after.actors
+    assert event.ply >= max(before.first_ply, before.undo_floor.get(event.seat, 0))
+
+
 LEFT_OUT = {"cache", "shared_view", "timer", "due_since_ms", "match", "_is_match_shared", "game", "partners"}
 
 
@@ -613,7 +660,7 @@ def essence(table: Table) -> dict[str, Any]:
         **facts,
         "left": list(table.timer._left),
         "running": table.timer.running,
-        "match": match and (match.state_bytes(), match.records, match.actors),
+        "match": match and (match.state_bytes(), match.records, match.actors, dice_of(match).drawn),
     }
 
 

@@ -9,6 +9,7 @@ from regalia.bots import BOTS
 from regalia.core import rulebook
 from regalia.core.game import Game
 from regalia.server import protocol as wire
+from regalia.study import guide
 
 
 def game_facts(game: Game) -> wire.GameFacts:
@@ -29,6 +30,7 @@ def game_facts(game: Game) -> wire.GameFacts:
         ),
         bots=tuple(wire.BotFacts(bot, min(5, max(1, rank))) for rank, bot in enumerate(BOTS)),
         has_secrets=Layout(state.State, max(game.seats)).hidden,
+        guide=len(guide.steps_of(game)) if guide.has_guide(game) else 0,
     )
 
 

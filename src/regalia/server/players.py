@@ -20,6 +20,7 @@ from regalia.server.ports import EventStore, Randomness, StorageError, TimeSourc
 from regalia.server.protocol import Code
 
 MOST_REMEMBERED = 20_000
+REMEMBERED_MS = 5000  # where other processes may change a row: so long it may be an old one
 MOST_TOKENS = 20
 CREDENTIAL = re.compile(r"([A-Za-z0-9]{10})\.([A-Za-z0-9_-]{43})")
 
@@ -38,7 +39,8 @@ class Players:
         self._store = store
         self._time = time
         self._randomness = randomness
-        self._known: dict[tuple[str, str], dict[str, Any]] = {}  # rows by kind and id, the latest ones
+        # Rows by kind and id, the latest ones, with the steady time at which they were read.
+        self._known: dict[tuple[str, str], tuple[dict[str, Any], int]] = {}
 
     async def new_guest(self, name: str) -> tuple[Player, str]:
         """A player, and the credential to keep in the cookie."""
@@ -59,7 +61,7 @@ class Players:
             raise Refused(Code.BAD_CREDENTIALS)
         changed = {**row, "name": checked_name(name)}
         await self._write(Write(players=[changed]))
-        self._known["player", player.id] = changed
+        self._remember("player", player.id, changed)
         return Player(player.id, changed["name"])
 
     async def by_cookie(self, credential: str) -> Player | None:
@@ -117,18 +119,24 @@ class Players:
         return base64.urlsafe_b64encode(self._randomness.bytes(32)).decode().rstrip("=")
 
     async def _row(self, kind: str, name: str) -> dict[str, Any] | None:
-        row = self._known.get((kind, name))
-        if row is not None:
-            return row
+        known, read_ms = self._known.get((kind, name), (None, 0))
+        is_fresh = not self._store.is_shared or self._time.steady_ms() - read_ms < REMEMBERED_MS
+        if known is not None and is_fresh:
+            return known
         try:
             row = await (self._store.player(name) if kind == "player" else self._store.token(name))
         except StorageError as error:
             raise Refused(Code.STORAGE) from error
-        if row is not None:
-            if len(self._known) >= MOST_REMEMBERED:
-                del self._known[next(iter(self._known))]
-            self._known[kind, name] = row
+        if row is None:
+            self._known.pop((kind, name), None)
+        else:
+            self._remember(kind, name, row)
         return row
+
+    def _remember(self, kind: str, name: str, row: dict[str, Any]) -> None:
+        if len(self._known) >= MOST_REMEMBERED:
+            del self._known[next(iter(self._known))]
+        self._known[kind, name] = row, self._time.steady_ms()
 
     async def _write(self, change: Write) -> None:
         try:

@@ -12,7 +12,7 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -41,34 +41,67 @@ class Randomness(Protocol):
 
 
 class StorageError(Exception):
-    """The store could not write or read; nothing was changed."""
+    """The store could not read; or what was to be written is perhaps on disk, and perhaps not.
+
+    Who wrote forgets what it believes, and reads the log: a command's id says whether it was carried out.
+    """
 
 
 class Conflict(StorageError):
-    """Another event or command has that number: the caller's picture of the log is old."""
+    """Surely not written: the log has grown, or the command stands in it. Read on, and decide again."""
+
+
+@dataclass(frozen=True)
+class Append:
+    """Events at the end of a table's log. They are written only if the log ends where they begin."""
+
+    row: dict[str, Any]  # of the table, as it is after them; but `final_views`, once there, stay
+    events: list[StoredEvent]
+    seats: list[dict[str, Any]] = field(default_factory=list)  # rows, replacing those of the same seat
+
+    @property
+    def table_id(self) -> str:
+        return self.events[0].table_id
+
+    @property
+    def expected(self) -> int:
+        """The number of the log's last event until now; -1: there is no such table yet."""
+        return self.events[0].seq - 1
 
 
 @dataclass(frozen=True)
 class Write:
     """What one commit changes, all or nothing."""
 
-    events: list[StoredEvent] = field(default_factory=list)
-    # Rows, replacing older ones of the same id; but `final_views`, once there, stay where a row has none.
-    tables: list[dict[str, Any]] = field(default_factory=list)
-    seats: list[dict[str, Any]] = field(default_factory=list)  # likewise by (table, seat)
-    players: list[dict[str, Any]] = field(default_factory=list)  # likewise by id
+    appends: list[Append] = field(default_factory=list)
+    players: list[dict[str, Any]] = field(default_factory=list)  # rows, replacing those of the same id
     tokens: list[dict[str, Any]] = field(default_factory=list)
     dropped_tokens: list[str] = field(default_factory=list)
+    workers: list[dict[str, Any]] = field(default_factory=list)  # rows, replacing those of the same id
+    outages: list[dict[str, Any]] = field(
+        default_factory=list
+    )  # rows; one that begins like another is left out
+    presence: list[dict[str, Any]] = field(default_factory=list)  # rows, by worker, table and player
+    forget_before_ms: int = 0  # workers and presence without a sign of life since then
 
 
 class EventStore(Protocol):
+    shown: str  # where it is, without secrets
+    is_shared: bool  # do other processes write to it as well?
+
     async def write(self, change: Write) -> None:
-        """Returns when it is on disk. Raises StorageError (Conflict), and then nothing was changed."""
+        """Returns when it is on disk. Raises Conflict (surely not written) or StorageError (perhaps written)."""
+        ...
+
+    async def read(self, table_id: str) -> tuple[dict[str, Any], list[StoredEvent]] | None:
+        """The row of a table and its log, as they stood at one moment."""
         ...
 
     async def log(self, table_id: str, after: int = -1) -> list[StoredEvent]: ...
 
-    async def table(self, table_id: str) -> dict[str, Any] | None: ...
+    async def heads(self, table_ids: Iterable[str]) -> dict[str, int]:
+        """The number of the last event of each of these tables, where there is one."""
+        ...
 
     async def tables(
         self,
@@ -80,8 +113,22 @@ class EventStore(Protocol):
         since_ms: int = 0,
     ) -> list[dict[str, Any]]: ...
 
-    async def waiting(self) -> list[dict[str, Any]]:
-        """The running tables where a bot or a clock is due: those the server must take up at its start."""
+    async def waiting(self, before_ms: int | None = None) -> list[dict[str, Any]]:
+        """The running tables where a bot is due, or a clock runs out before then (None: ever)."""
+        ...
+
+    async def workers(self) -> list[dict[str, Any]]: ...
+
+    async def outages(self, after_ms: int) -> list[tuple[int, int]]:
+        """From when to when nobody could play, of what ended after that time."""
+        ...
+
+    async def presence(self, table_ids: Iterable[str]) -> list[dict[str, Any]]:
+        """Who is at these tables, as each process has written it."""
+        ...
+
+    async def clock_ms(self) -> int | None:
+        """The time of day, if the database has one of its own."""
         ...
 
     async def player(self, player: str) -> dict[str, Any] | None: ...
@@ -94,11 +141,25 @@ class EventStore(Protocol):
 
 
 class Bus(Protocol):
-    def publish(self, topic: str) -> None: ...
+    def publish(self, topic: str, seq: int = -1) -> None:
+        """Tell all processes; of a table also the number of its last event."""
+        ...
+
+    def wake(self, topic: str) -> None:
+        """Tell the listeners of this process."""
+        ...
 
     def subscribe(self, topic: str, wake: Callable[[], None]) -> Callable[[], None]:
         """Calls `wake` soon after each publication; returns what ends it."""
         ...
+
+    def follow(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        """`heard` is told, before any listener, what other processes publish; `missed`, that some may be lost."""
+        ...
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
 
 
 class SystemTime:
@@ -123,9 +184,21 @@ class LocalBus:
     def __init__(self) -> None:
         self._listeners: defaultdict[str, set[Callable[[], None]]] = defaultdict(set)
 
-    def publish(self, topic: str) -> None:
+    def publish(self, topic: str, seq: int = -1) -> None:
+        self.wake(topic)
+
+    def wake(self, topic: str) -> None:
         for wake in tuple(self._listeners.get(topic, ())):
             wake()
+
+    def follow(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        """There are no others."""
+
+    async def start(self) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
 
     def subscribe(self, topic: str, wake: Callable[[], None]) -> Callable[[], None]:
         self._listeners[topic].add(wake)

@@ -13,7 +13,7 @@ over any channel and after any crash, has no second effect and gets the same `ac
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct
 
@@ -31,6 +31,7 @@ Milliseconds = Annotated[int, Meta(ge=0, le=1 << 52)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=400)]
 GameId = Annotated[str, Meta(pattern="^[a-z_]{1,40}$")]
 BotId = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,40}$")]
+VerdictKind = Literal["right", "wrong", "refused", "unread"]
 SeedText = Annotated[str, Meta(pattern="^[0-9a-f]{32,64}$")]  # 16 to 32 random bytes
 
 
@@ -113,11 +114,14 @@ class TableFacts(Struct, frozen=True):
     is_host: bool  # that is you
     is_public: bool
     invite: str | None  # for those who sit here: the secret of the invitation link `/t/<id>?invite=…`
+    watch_key: str | None  # of a table that is not public: the secret of the link to watch `/t/<id>?key=…`
     hotseat: bool
     undo: bool  # allowed at this table
     hints: bool
     clock: TimeControl
     can_undo: bool  # the seat you look from may take back its last action now
+    can_go_back: bool  # or else it may go back to its last decision, and the match is practice from then on
+    is_practice: bool  # somebody went back over bots' answers or over chance: it counts for nothing
     draw_offer: int | None  # the seat that offers a draw
     partners: tuple[tuple[int, ...], ...]  # sides of several seats; empty where everyone plays alone
     partner_talk: bool
@@ -158,6 +162,7 @@ class TableSummary(Struct, frozen=True):
     ply: int
     actors: tuple[int, ...]
     result: Result | None
+    is_practice: bool  # somebody went back over bots' answers or over chance: it counts for nothing
     created_ms: int
     updated_ms: int
 
@@ -193,7 +198,11 @@ class Play(Command, tag="play", frozen=True):
 
 
 class Undo(Command, tag="undo", frozen=True):
-    """Take back your last action, while nothing came after it. `seq` or `ply` as in `play`."""
+    """Take back your last action, while nothing came after it. `seq` or `ply` as in `play`.
+
+    Alone against bots, without a clock and before the end, it also goes back over their answers and over chance, to
+    your last decision. The match is practice from then on. The same action meets the same outcome; bots decide anew.
+    """
 
     seat: Seat
     seq: Seq | None = None
@@ -320,13 +329,15 @@ class Hello(Struct, tag="hello", frozen=True, forbid_unknown_fields=True):
 class Watch(Struct, tag="watch", frozen=True, forbid_unknown_fields=True):
     """Follow a table, from a seat of yours or (null) as a spectator.
 
-    `seq` is what you have already, if you come back. Sent again it changes the seat you look from.
+    `seq` is what you have already, if you come back. Sent again it changes the seat you look from. A table that is
+    not public opens by the secret of its invitation, or by the `key` of its link to watch.
     """
 
     table: Id
     seat: Seat | None = None
     seq: Seq | None = None
     invite: str = ""
+    key: str = ""
 
 
 class Unwatch(Struct, tag="unwatch", frozen=True, forbid_unknown_fields=True):
@@ -483,12 +494,19 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     position: dict[str, Any] | None = None
     table: Id | None = None
     ply: Ply | None = None
+    key: str = ""  # of `table`, where you may see it only by its link to watch
     id: Id | None = None  # a command id: the same id makes the same table
 
 
 class TableList(Struct, frozen=True):
     tables: tuple[TableSummary, ...]
     before: str | None  # pass it on as ?before= for older ones
+
+
+class Boards(Struct, frozen=True):
+    """Positions as everybody may see them, by table. A table that has not begun, or is not open to you, has none."""
+
+    views: dict[str, Any]
 
 
 class OptionFacts(Struct, frozen=True):
@@ -514,6 +532,20 @@ class GameFacts(Struct, frozen=True):
     options: tuple[OptionFacts, ...]
     bots: tuple[BotFacts, ...]
     has_secrets: bool
+    guide: int  # steps of the guide to it; 0: there is none
+
+
+class Preparing(Struct, frozen=True):
+    """A game that was not compiled when the server started.
+
+    Until it is ready it can be played, but its bots think less far ahead and play below their strength.
+    """
+
+    game: str
+    is_ready: bool
+    done: int  # parts that are compiled
+    total: int  # parts there are; 0 before they are counted
+    has_failed: bool  # it could not be compiled, and stays as it is
 
 
 class ClauseFacts(Struct, frozen=True):
@@ -531,6 +563,55 @@ class Rulebook(Struct, frozen=True):
 
     game: str
     chapters: tuple[ChapterFacts, ...]
+
+
+class GuideFacts(Struct, frozen=True):
+    """The guide to a game: the titles of its steps, in the caller's language."""
+
+    game: str
+    steps: tuple[str, ...]
+
+
+class LessonRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A step of a guide, and what was answered in it so far: the same answers lead to the same position."""
+
+    step: Annotated[int, Meta(ge=0, le=99)]
+    answers: Annotated[tuple[ActionText, ...], Meta(max_length=20)] = ()
+    previews: Annotated[tuple[ActionText, ...], Meta(max_length=16)] = ()  # actions to look ahead at
+
+
+class LessonChoice(Struct, frozen=True):
+    """An answer that is offered as a button: one of several to a question, or a forbidden action to try."""
+
+    answer: str
+    text: str
+
+
+class Verdict(Struct, frozen=True):
+    """What the last answer was."""
+
+    kind: VerdictKind
+    text: str
+    clause: str | None  # the rule that refused it
+
+
+class LessonFacts(Struct, frozen=True):
+    """A step of a guide as far as it is done, in the caller's language."""
+
+    game: str
+    step: int
+    title: str
+    clauses: tuple[str, ...]  # that it teaches
+    done: int  # of its tasks
+    tasks: int
+    say: str  # what is to be done now; of the last task once all are done
+    marks: tuple[str, ...]  # places to point out, named as in the notation
+    choices: tuple[LessonChoice, ...]
+    answer: str  # one that is asked for, for who asks to be shown
+    verdict: Verdict | None
+    view: Any
+    records: tuple[RecordFacts, ...]
+    previews: dict[str, Any]  # what the actions asked about would lead to, before any chance
 
 
 class Frames(Struct, frozen=True):

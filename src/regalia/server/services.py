@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import secrets
 from dataclasses import dataclass, field
 
 from regalia.server import protocol as wire
@@ -14,6 +16,7 @@ from regalia.server.ports import (
     EventStore,
     LocalBus,
     Randomness,
+    StorageError,
     SystemRandomness,
     SystemTime,
     TimeSource,
@@ -21,10 +24,19 @@ from regalia.server.ports import (
 )
 from regalia.server.runtime.background import Background
 from regalia.server.runtime.bot_pool import BotPool
+from regalia.server.runtime.database_time import DatabaseTime
+from regalia.server.runtime.heartbeat import Heartbeat
 from regalia.server.runtime.tables import Tables
 from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
+from regalia.server.store import open_store
 from regalia.server.transport.limits import Limiter
+
+log = logging.getLogger("regalia.services")
+
+
+def new_worker() -> str:
+    return secrets.token_hex(5)
 
 
 @dataclass
@@ -37,14 +49,19 @@ class Services:
     pool: BotPool | None = None
     workers: Workers = field(default_factory=Workers)
     build: str = ""  # of the pages
+    worker: str = field(default_factory=new_worker)  # the name of this process
 
     def __post_init__(self) -> None:
         self.metrics = Metrics()
         self.limiter = Limiter(self.settings.rates, self.time)
         self.players = Players(self.store, self.time, self.randomness)
-        self.tables = Tables(self.store, self.time, self.randomness, self.bus, self.settings, self.workers)
+        self.heartbeat = Heartbeat(self.store, self.time, self.worker)
+        self.tables = Tables(
+            self.store, self.time, self.randomness, self.bus, self.settings, self.workers, self.heartbeat
+        )
         self.bots = self.pool or BotPool(self.settings.bot_threads, self.settings.bot_limit_s)
         self.background = Background(self.tables, self.bots)
+        self.cards: dict[tuple[object, ...], bytes] = {}  # pictures beside links, by what they show
         self.is_stopping = False
 
     @property
@@ -52,7 +69,15 @@ class Services:
         return read_time(self.time)
 
     async def start(self) -> None:
+        self.tables.loader.start(self.settings.compilers)
+        if isinstance(self.time, DatabaseTime):
+            await self.time.ask(self.store)
+        try:
+            await self.tables.beat()
+        except StorageError:  # what is there can be looked at; until it can be written nothing happens
+            log.warning("the store cannot be written")
         await self.tables.restore_schedule()
+        await self.bus.start()
         self.background.start()
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
@@ -66,7 +91,27 @@ class Services:
     async def stop(self) -> None:
         """Commands under way are finished and on disk before the store closes."""
         self.is_stopping = True
+        self.tables.loader.stop()
         await self.background.stop()
+        await self.heartbeat.leave()
         await self.tables.finish_commands()
+        await self.bus.stop()
         self.workers.stop()
         await self.store.close()
+
+
+def services_of(settings: Settings) -> Services:
+    """On the database of the settings. Raises `Unusable`."""
+    return services_on(settings, open_store(settings.database))
+
+
+def services_on(settings: Settings, store: EventStore) -> Services:
+    """What several processes need besides, where the store is shared."""
+    if not store.is_shared:
+        return Services(settings, store)
+    from regalia.server.store.postgres_bus import PostgresBus
+
+    assert isinstance(settings.database, str)
+    worker = new_worker()
+    bus = PostgresBus(settings.database, worker)
+    return Services(settings, store, DatabaseTime(), bus=bus, worker=worker)

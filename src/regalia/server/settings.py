@@ -8,6 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
+from regalia.preparation import usable_cores
+
 
 def data_folder() -> Path:
     """Where matches are kept: `REGALIA_DATA`, else the platform's place for a user's data."""
@@ -17,6 +19,11 @@ def data_folder() -> Path:
 
 def default_database() -> Path:
     return data_folder() / "regalia.sqlite3"
+
+
+def database_at(place: str) -> Path | str:
+    """A file, or the address of a database of PostgreSQL, which stays a text."""
+    return place if place.startswith(("postgresql:", "postgres:")) else Path(place)
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,11 @@ UNLIMITED = Rates(*[Rate(1_000_000, 1)] * len(fields(Rates)))  # for load and te
 
 @dataclass(frozen=True)
 class Settings:
-    database: Path
+    database: Path | str  # a file of SQLite, or the address of a database of PostgreSQL
     bot_threads: int = max(1, (os.cpu_count() or 2) - 1)
+    compilers: int = (
+        usable_cores()
+    )  # processes that compile what is not in the cache; 0: it compiles at first use
     bot_limit_s: float = 20.0  # a bot that thinks longer is given up
     bot_pause_s: float = 0.4  # so that people see what a bot does
     away_s: float = 300.0  # without a clock: who keeps the others waiting and is gone so long may be replaced
@@ -60,6 +70,7 @@ class Settings:
     slow_s: float = 20.0  # a frame that takes so long to send ends its socket
     most_sockets: int = 5000
     most_sockets_per_address: int = 500
+    most_cards: int = 100  # pictures beside links, of some 150 kB each
     most_connections_per_address: int = 200  # besides sockets; behind a proxy requests under way
     most_watched: int = 64  # tables per socket
     https: bool = False  # pages are reached by https, through a proxy

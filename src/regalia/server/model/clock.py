@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regalia.server.model.values import Tempo, TimeControl
@@ -14,6 +15,40 @@ class Now:
     steady_ms: int  # never jumps, of no particular beginning
     wall_ms: int = 0  # the time of day, which may jump
     away: frozenset[str] = frozenset()  # players gone for long while a decision of theirs is awaited
+
+
+class Outages:
+    """When nobody could play, since nothing served: no clock counts then."""
+
+    def __init__(self, *gaps: tuple[int, int]) -> None:
+        self._gaps: list[tuple[int, int]] = []  # from and to, wall time, in order of their ends
+        self.add(gaps)
+
+    @property
+    def last_ms(self) -> int:
+        """The end of the last one."""
+        return self._gaps[-1][1] if self._gaps else 0
+
+    def add(self, gaps: Iterable[tuple[int, int]]) -> bool:
+        """Is one of them new?"""
+        before = len(self._gaps)
+        self._gaps += [gap for gap in gaps if gap not in self._gaps]
+        self._gaps.sort(key=lambda gap: gap[1])
+        return len(self._gaps) > before
+
+    def time_between(self, from_ms: int, to_ms: int) -> int:
+        """How long somebody could think between two times of day."""
+        away = 0
+        done_ms = from_ms
+        for gap in sorted(self._gaps):
+            begin, end = max(gap[0], done_ms), min(gap[1], to_ms)
+            if begin < end:
+                away += end - begin
+                done_ms = end
+        return max(0, to_ms - from_ms - away)
+
+
+NO_OUTAGES = Outages()
 
 
 class Timer:

@@ -27,9 +27,10 @@ from regalia.server.model.rights import (
     must_be_heard,
     must_be_host,
     own_seat,
+    practice_ply,
     running_match,
 )
-from regalia.server.model.table import Table
+from regalia.server.model.table import Table, dice_of
 from regalia.server.model.text import clean
 from regalia.server.model.values import ChatScope, Result, SeatKind, Status
 from regalia.server.protocol import Code
@@ -142,6 +143,8 @@ def undo(table: Table, seat: int, command: wire.Undo, now: Now) -> Events:
     if not table.created.undo:
         refuse(Code.NOT_AT_THIS_TABLE)
     must_be_current(table, command.seq, command.ply)
+    if not before.can_undo(seat) and (ply := practice_ply(table, seat)) is not None:
+        return [go_back(before, seat, ply)]
     after = before.copy()
     try:
         entry = after.undo(seat)
@@ -155,6 +158,12 @@ def undo(table: Table, seat: int, command: wire.Undo, now: Now) -> Events:
     if left and left[seat] <= 0:
         refuse(Code.ILLEGAL_ACTION, "server.error.undo_time")
     return [ev.Undone(seat, entry.ply, left)]
+
+
+def go_back(match: Match, seat: int, ply: int) -> ev.Undone:
+    """Over bots' answers and chance, for practice: the dice will fall as they did, the bots decide anew."""
+    entry = match.copy().back_to(ply)
+    return ev.Undone(seat, ply, drawn=dice_of(match).drawn - entry.outcomes, is_practice=True)
 
 
 def forfeit(table: Table, seat: int, steady_ms: int, by_time: bool = False) -> Events:

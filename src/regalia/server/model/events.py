@@ -36,6 +36,7 @@ class Created(Event, tag="created", frozen=True):
     start: str | None = None  # a transcript: where it begins
     previous: str | None = None
     proof: int = 1  # the format of the proof of its dice
+    watch_key: str = ""  # secret of the link to watch; not in logs of version 0.1
     is_imported: bool = False  # `start` is a whole match: there is nothing to play here, only to look at
 
 
@@ -79,6 +80,8 @@ class Undone(Event, tag="undone", frozen=True):
     seat: int
     ply: int  # the match went back to it
     left_ms: tuple[int, ...] = ()
+    drawn: int | None = None  # how many draws the table's dice had made there; None: as many as now
+    is_practice: bool = False  # it went back over bots' answers or over chance
 
 
 class Said(Event, tag="said", frozen=True):

@@ -9,7 +9,7 @@ from regalia.core.errors import SetupError
 from regalia.server.model.clock import Now
 from regalia.server.model.refusals import Refused, refuse
 from regalia.server.model.table import Chair, Table
-from regalia.server.model.values import Status
+from regalia.server.model.values import SeatKind, Status
 from regalia.server.protocol import Code
 
 MOST_LINES = 500  # of talk at a table
@@ -35,20 +35,20 @@ class Viewer:
 # --- Looking ---
 
 
-def viewer(table: Table, player: str | None, seat: int | None, invite: str = "") -> Viewer:
+def viewer(table: Table, player: str | None, seat: int | None, secret: str = "") -> Viewer:
     """Who asks to look at the table as it is now: it must be open to the player, the seat the player's own.
 
     Seats change hands: a viewer is made for one answer and never kept.
     """
-    who = listener(table, player, seat, invite)
+    who = listener(table, player, seat, secret)
     if who.seat != seat:
         refuse(Code.NOT_YOUR_SEAT)
     return who
 
 
-def listener(table: Table, player: str | None, seat: int | None, invite: str) -> Viewer:
+def listener(table: Table, player: str | None, seat: int | None, secret: str) -> Viewer:
     """Who goes on looking at a table, from a seat while it is the own one, else as a spectator."""
-    if not table.is_open_to(player, invite):
+    if not table.may_be_seen_by(player, secret):
         refuse(Code.NOT_FOUND)
     return Viewer(player, seat if seat in table.seats_of(player) else None)
 
@@ -112,6 +112,23 @@ def can_undo(table: Table, seat: int, steady_ms: int) -> bool:
     left = table.timer.taken_back(table.clocks[-1], seat, steady_ms)
     can_pay = not left or left[seat] > 0
     return can_pay and table.match.ply > max(table.first_ply, table.undo_floor.get(seat, 0))
+
+
+def practice_ply(table: Table, seat: int) -> int | None:
+    """Where somebody goes back to who plays alone against bots and without a clock: the own last decision, whatever
+    came after it. Of a choice that all made at once, to its beginning. None: not here, or not now.
+    """
+    match, chair = table.match, table.chairs[seat]
+    if match is None or table.status is not Status.RUNNING or not table.created.undo or table.timer.is_on:
+        return None
+    others = [other for other in table.chairs if other is not chair]
+    if not chair.is_person or chair.bot or any(other.kind is not SeatKind.BOT for other in others):
+        return None
+    lowest = max(table.first_ply, table.undo_floor.get(seat, 0))
+    ply = next((ply for ply in range(match.ply - 1, lowest - 1, -1) if match.records[ply].seat == seat), None)
+    while ply is not None and ply > lowest and len(match.at(ply - 1).actors) > 1:
+        ply -= 1
+    return ply
 
 
 def check_takeover(table: Table, player: Player, seat: int, now: Now) -> None:

@@ -32,6 +32,7 @@ class Summary(Struct, frozen=True):
     result: Result | None
     created_ms: int
     updated_ms: int
+    is_practice: bool = False
 
 
 _encoder = msgspec.json.Encoder()
@@ -66,4 +67,5 @@ def summary_of(table: Table) -> Summary:
         result=table.result,
         created_ms=table.created_ms,
         updated_ms=table.updated_ms,
+        is_practice=table.is_practice,
     )

@@ -15,7 +15,7 @@ from regalia import Match
 from regalia.core.game import Game
 from regalia.core.transcript import Record
 from regalia.server.model import events as ev
-from regalia.server.model.clock import Now, Timer
+from regalia.server.model.clock import NO_OUTAGES, Now, Outages, Timer
 from regalia.server.model.dice import ProvableDice, commitment
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.growing import Growing
@@ -62,6 +62,7 @@ class Table:
         self.chairs: list[Chair] = []
         self.match: Match | None = None
         self.position_seq = 0  # the last event that changed the position: started, played, undone
+        self.is_practice = False  # somebody went back over bots' answers or over chance
         self.first_ply = 0  # the ply at which play began here: what was before is given
         self.times: Growing[int] = Growing()  # of each record
         self.clocks: Growing[tuple[int, ...]] = Growing()  # after each record: what is left on every clock
@@ -95,18 +96,23 @@ class Table:
     # --- From the log ---
 
     @classmethod
-    def read(cls, table_id: str, log: list[StoredEvent], now: Now) -> Table:
-        """The table of a log. Clocks go on: live ones from now, those of turns from when they stood."""
+    def read(cls, table_id: str, log: list[StoredEvent], now: Now, outages: Outages = NO_OUTAGES) -> Table:
+        """The table of a log, its clocks running."""
         table = cls(table_id)
         for stored in log:
             table.take(stored, now.steady_ms)
         table.remember(log)
-        if table.status is Status.RUNNING:
-            away = max(0, now.wall_ms - table.clocked_ms)
-            table.due_since_ms = now.steady_ms - away
-            is_by_turns = table.created.clock.tempo is Tempo.TURNS
-            table.timer.run(table.clocked(), (), table.due_since_ms if is_by_turns else now.steady_ms)
+        table.run_clocks(now, outages)
         return table
+
+    def run_clocks(self, now: Now, outages: Outages) -> None:
+        """Count from when the clocks stood, but for the time in which nobody could play.
+
+        So they tell the same to everybody who reads the log, and nobody gains by a restart.
+        """
+        if self.status is Status.RUNNING:
+            self.due_since_ms = now.steady_ms - outages.time_between(self.clocked_ms, now.wall_ms)
+            self.timer.run(self.clocked(), (), self.due_since_ms)
 
     # --- The fold ---
 
@@ -161,10 +167,11 @@ class Table:
                 self._start(event, stored, steady_ms)
             case ev.Played():
                 lowest = self._play(event, stored, steady_ms, played)
-            case ev.Undone(seat, ply, left_ms):
+            case ev.Undone(seat, ply, left_ms, drawn, is_practice):
                 lowest = ply
                 self.position_seq = stored.seq
-                self._undo(ply)
+                self.is_practice |= is_practice
+                self._undo(ply, drawn)
                 self._clock(left_ms, stored, steady_ms)
                 self._tell(stored, NoticeKind.UNDONE, seat)
             case ev.Said(text, name, said_by, audience):
@@ -247,9 +254,7 @@ class Table:
         match = self._own_match()
         assert match is not None
         match.append(Record(event.seat, event.action, event.outcomes))
-        dice = match.source
-        assert isinstance(dice, ProvableDice)
-        dice.skip(len(event.outcomes))
+        dice_of(match).skip(len(event.outcomes))
         return match
 
     def _reorder(self, first: int, arrived: list[int | None], ordered: list[int | None]) -> None:
@@ -262,10 +267,12 @@ class Table:
             self.times.append(at_ms)
             self.clocks.append(left)
 
-    def _undo(self, ply: int) -> None:
+    def _undo(self, ply: int, drawn: int | None) -> None:
         match = self._own_match()
         if match is not None:
             match.back_to(ply)
+            if drawn is not None:
+                dice_of(match).drawn = drawn
         self.times.cut(ply)
         self.clocks.cut(ply)
 
@@ -386,16 +393,35 @@ class Table:
         """Seats that owe a decision and are played by a bot."""
         return [(seat, self.chairs[seat].bot) for seat in self.actors if self.chairs[seat].bot]
 
+    @property
+    def is_due(self) -> bool:
+        """Will something happen here by itself?"""
+        return bool(self.bots_due()) or self.timer.deadline() is not None
+
     def seats_of(self, player: str | None) -> list[int]:
         if not player:
             return []
         return [seat for seat, chair in enumerate(self.chairs) if chair.player == player]
 
     def is_open_to(self, player: str | None, invite: str) -> bool:
-        """May this player see the table at all?"""
+        """May this player look at the table, sit down while a seat is free, and talk?"""
         if self.created.is_public or (player and player == self.created.host) or self.seats_of(player):
             return True
         return hmac.compare_digest(invite.encode(), self.created.invite.encode())
+
+    def may_be_seen_by(self, player: str | None, secret: str) -> bool:
+        """May this player look at the table? `secret` is that of an invitation, or the key of a link to watch."""
+        if self.is_open_to(player, secret):
+            return True
+        return hmac.compare_digest(secret.encode(), self.watch_key.encode())
+
+    @cached_property
+    def watch_key(self) -> str:
+        """The secret of the link to watch. Of a table of version 0.1 it follows from another of its secrets."""
+        if self.created.watch_key:
+            return self.created.watch_key
+        seed = bytes.fromhex(self.created.server_seed)
+        return hmac.digest(seed, f"watch|{self.id}".encode(), "sha256").hex()[:32]
 
     @cached_property
     def game(self) -> Game:
@@ -413,6 +439,13 @@ class Table:
     def side(self, seat: int) -> frozenset[int]:
         """The seat and its partners."""
         return frozenset(self.game.side(seat, len(self.chairs), self.options))
+
+
+def dice_of(match: Match) -> ProvableDice:
+    """What the match of a table draws from."""
+    dice = match.source
+    assert isinstance(dice, ProvableDice)
+    return dice
 
 
 def sealed_seats(match: Match) -> list[int | None]:

@@ -21,7 +21,14 @@ from regalia.server import protocol as wire
 from regalia.server.model.clock import Now
 from regalia.server.model.dice import FORMATS
 from regalia.server.model.refusals import Refused
-from regalia.server.model.rights import Viewer, can_undo, known_bot, listener, must_be_current
+from regalia.server.model.rights import (
+    Viewer,
+    can_undo,
+    known_bot,
+    listener,
+    must_be_current,
+    practice_ply,
+)
 from regalia.server.model.summary import Summary
 from regalia.server.model.table import Table
 from regalia.server.model.values import Notice, SeedSource, Status
@@ -29,6 +36,7 @@ from regalia.server.protocol import Code
 
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
 MOST_VIEWS = 200
+PRACTICE = "# practice: decisions were taken back after bots had answered or dice had fallen"
 MOST_KEPT = 16  # encoded frames and positions per table
 MOST_TOLD_AT_ONCE = 16  # records: to say what more of them did takes milliseconds
 
@@ -72,10 +80,10 @@ def first_new_ply(table: Table, since: int | None) -> int:
 
 
 def update(
-    table: Table, player: str | None, seat: int | None, invite: str, since: int | None, now: Now
+    table: Table, player: str | None, seat: int | None, secret: str, since: int | None, now: Now
 ) -> bytes:
     """The frame that brings someone who has `since` (None: nothing) up to date; what they may see is judged anew."""
-    who = listener(table, player, seat, invite)
+    who = listener(table, player, seat, secret)
     if since is not None and not 0 <= since <= table.seq:
         since = None
     known = -1 if since is None else since
@@ -167,6 +175,7 @@ def facts(table: Table, who: Viewer, now: Now) -> wire.TableFacts:
     created = table.created
     mine = table.seats_of(who.player)
     is_host = bool(who.player) and who.player == created.host
+    can_undo_now = who.seat is not None and can_undo(table, who.seat, now.steady_ms)
     return wire.TableFacts(
         id=table.id,
         game=created.game,
@@ -179,11 +188,14 @@ def facts(table: Table, who: Viewer, now: Now) -> wire.TableFacts:
         is_host=is_host,
         is_public=created.is_public,
         invite=created.invite if mine or is_host else None,
+        watch_key=None if created.is_public else table.watch_key,
         hotseat=created.hotseat,
         undo=created.undo,
         hints=created.hints,
         clock=created.clock,
-        can_undo=who.seat is not None and can_undo(table, who.seat, now.steady_ms),
+        can_undo=can_undo_now,
+        can_go_back=who.seat is not None and not can_undo_now and practice_ply(table, who.seat) is not None,
+        is_practice=table.is_practice,
         draw_offer=table.draw_offer,
         partners=table.partners,
         partner_talk=table.partners_may_talk,
@@ -255,9 +267,29 @@ def list_line(summary: Summary) -> wire.TableSummary:
         ply=summary.ply,
         actors=summary.actors,
         result=summary.result,
+        is_practice=summary.is_practice,
         created_ms=summary.created_ms,
         updated_ms=summary.updated_ms,
     )
+
+
+def boards(tables: list[Table]) -> Callable[[], bytes]:
+    """The positions of several tables, as a spectator sees them; what it returns is to be done off the event loop."""
+    ready: dict[str, msgspec.Raw] = {}
+    matches: dict[str, Match] = {}
+    for table in tables:
+        if None in table.cache or (table.match is None and table.final_views):
+            ready[table.id] = msgspec.Raw(position(table, None))
+        elif table.match is not None:
+            matches[table.id] = table.match.copy()
+
+    def draw_up() -> bytes:
+        made = {name: msgspec.Raw(encode(match.view(SPECTATOR))) for name, match in matches.items()}
+        return encode(
+            wire.Boards({table.id: view for table in tables if (view := (ready | made).get(table.id))})
+        )
+
+    return draw_up
 
 
 def presence(table: Table, online: set[str], watchers: int) -> wire.Presence:
@@ -279,8 +311,12 @@ def replay(match: Match, viewer: MatchViewer, first: int, last: int) -> bytes:
 
 
 def text(table: Table, seat: int | None) -> str:
-    """The transcript as the seat (None: a spectator) may see it; all of it when the match is over."""
-    return table.started_match().transcript(EVERYTHING if table.status is Status.ENDED else seat)
+    """The transcript as the seat (None: a spectator) may see it; all of it when the match is over.
+
+    Of a match that was practice a comment says so, which every reader skips.
+    """
+    written = table.started_match().transcript(EVERYTHING if table.status is Status.ENDED else seat)
+    return written.replace("\n", f"\n{PRACTICE}\n", 1) if table.is_practice else written
 
 
 def previews(match: Match, seat: int, actions: tuple[str, ...]) -> bytes:

@@ -11,14 +11,18 @@ from weakref import WeakValueDictionary
 from regalia.bots import Choice
 from regalia.server.model.refusals import Refused
 from regalia.server.model.table import Table
+from regalia.server.ports import StorageError
 from regalia.server.protocol import Code
 from regalia.server.runtime.bot_pool import BotFailed, BotPool
+from regalia.server.runtime.database_time import DatabaseTime
 from regalia.server.runtime.tables import Tables
 
 RETRY_S = 1.0
 PAUSE_S = 15.0  # after several refusals in a row
 MOST_REFUSALS = 3
 TIDY_S = 15.0
+FOLLOW_S = 2.0  # a hint that was lost costs at most so long
+ASK_S = 10.0  # between two looks at the database's clock
 
 log = logging.getLogger("regalia.background")
 
@@ -31,11 +35,15 @@ class Background:
             str, bool
         ] = {}  # tables with a bot at work, and whether they were woken meanwhile
         self._tasks: set[asyncio.Task[None]] = set()
+        self._asked_ms = tables.time.steady_ms()  # the database for its time
         # Per host: whose table without a person may let a bot think. It goes when no table of the host needs it.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def start(self) -> None:
-        for loop in (self._bots, self._deadlines, self._tidy):
+        loops = [self._bots, self._deadlines, self._tidy, self._beat]
+        if self.tables.store.is_shared:
+            loops.append(self._follow)
+        for loop in loops:
             self._spawn(self._forever(loop))
 
     async def stop(self) -> None:
@@ -98,13 +106,14 @@ class Background:
     async def _act(self, table_id: str) -> bool:
         """One bot action, if the position is still the one it was chosen for; False when none is due."""
         table = await self.tables.open(table_id)
+        if table.bots_due() and table.has_person:
+            await self.tables.time.sleep(self.tables.settings.bot_pause_s)
+            table = await self.tables.open(table_id)  # people may have gone back meanwhile
         due = table.bots_due()
-        if not due or table.match is None:
+        if not due or table.match is None or not self.tables.heartbeat.is_on_duty(table_id):
             return False
         seat, bot = due[0]
         seq = table.seq
-        if table.has_person:
-            await self.tables.time.sleep(self.tables.settings.bot_pause_s)
         try:
             choice = await self._choose_for(table, seat, bot)
         except BotFailed as failure:
@@ -196,10 +205,33 @@ class Background:
             for task in waiting:
                 task.cancel()
 
+    # --- Other processes ---
+
+    async def _beat(self) -> None:
+        time = self.tables.time
+        if isinstance(time, DatabaseTime) and time.steady_ms() - self._asked_ms > ASK_S * 1000:
+            self._asked_ms = time.steady_ms()
+            await self._unless_the_store_fails(time.ask(self.tables.store))
+        await self._unless_the_store_fails(self.tables.beat())
+        await time.sleep(self.tables.heartbeat.interval_s)
+
+    async def _follow(self) -> None:
+        await self._first_of(self.tables.may_be_behind, FOLLOW_S)
+        await self._unless_the_store_fails(self.tables.look_around())
+
+    async def _unless_the_store_fails(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except StorageError as error:
+            log.warning("the store does not answer", extra={"facts": {"error": str(error)}})
+            await self.tables.time.sleep(RETRY_S)
+
     # --- Memory ---
 
     async def _tidy(self) -> None:
         await self.tables.time.sleep(TIDY_S)
+        if self.tables.store.is_shared:
+            await self._unless_the_store_fails(self.tables.presence.refresh())
         gone = self.tables.tidy()
         if gone:
             log.info("tidied", extra={"facts": {"tables": gone, "left": len(self.tables.entries)}})

@@ -18,7 +18,7 @@ from regalia.server.model.commands import start
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
 from regalia.server.model.values import Status
-from regalia.server.ports import Write
+from regalia.server.ports import Append, Write
 
 
 @dataclass(frozen=True)
@@ -130,5 +130,5 @@ def from_first_events(table_id: str, first: list[ev.AnyEvent], cause: Cause, now
     is_ready = table.created.autostart and all(chair.is_ready for chair in table.chairs)
     if table.status is Status.OPEN and is_ready:
         take(start(table, []), Cause(cause.player))
-    rows = [row_of(table, now, Status.OPEN)]
-    return table, Write(events=stored, tables=rows, seats=seat_rows(table_id, first))
+    row = row_of(table, now, Status.OPEN)
+    return table, Write([Append(row, stored, seat_rows(table_id, first))])

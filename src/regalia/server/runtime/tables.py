@@ -28,6 +28,7 @@ from regalia.server.model.rights import Player, own_seat
 from regalia.server.model.table import Done, Table
 from regalia.server.model.values import Status
 from regalia.server.ports import (
+    Append,
     Bus,
     Conflict,
     EventStore,
@@ -38,8 +39,9 @@ from regalia.server.ports import (
     read_time,
 )
 from regalia.server.protocol import Code
+from regalia.server.runtime.heartbeat import Heartbeat
 from regalia.server.runtime.loader import GameLoader
-from regalia.server.runtime.presence import Presence
+from regalia.server.runtime.presence import Presence, presence_topic
 from regalia.server.runtime.rows import (
     Cause,
     event_names,
@@ -55,6 +57,7 @@ from regalia.server.settings import Settings
 
 LOBBY = "lobby"  # the bus topic of the list of open tables
 MOST_CONFLICTS = 8  # with another process, before a command is refused
+LOOK_AHEAD_MS = 60_000  # clocks that run out later are found in time by a later look
 LONG_LOG = 50  # events: reading more takes milliseconds
 
 log = logging.getLogger("regalia.tables")
@@ -68,6 +71,17 @@ def must_be_same(done: Done | None, cause: Cause) -> None:
         raise Refused(Code.BAD_MESSAGE, "server.error.id_used")
 
 
+def duty_topic(table_id: str) -> str:
+    """The bus topic of a table that somebody should look after."""
+    return f"{table_id}#duty"
+
+
+def topics_of(before: Table, after: Table) -> list[str]:
+    """Who wants to know of a change."""
+    is_listed = Status.OPEN in (before.status, after.status) or before.status is not after.status
+    return [after.id, LOBBY] if is_listed else [after.id]
+
+
 def acknowledged(command: wire.AnyCommand, table: Table, seq: int) -> wire.Ack:
     return wire.Ack(command.id, table.id, seq, table.ply, table.next, table.next_commitment)
 
@@ -79,7 +93,13 @@ class Entry:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     table: Table | None = None
     is_unsure: bool = False  # a write failed: the log may have more than the table
+    hinted: int = -1  # the number of the log's last event, as another process told it
     used_ms: int = 0
+
+    @property
+    def is_behind(self) -> bool:
+        """Has the log more than the table, or may it have?"""
+        return self.table is not None and (self.is_unsure or self.hinted > self.table.seq)
 
     @property
     def is_needed(self) -> bool:
@@ -96,6 +116,7 @@ class Tables:
         bus: Bus,
         settings: Settings,
         workers: Workers | None = None,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         self.store = store
         self.time = time
@@ -103,22 +124,31 @@ class Tables:
         self.bus = bus
         self.settings = settings
         self.workers = workers or Workers()
+        self.heartbeat = heartbeat or Heartbeat(store, time, "only")
         self.entries: dict[str, Entry] = {}
         self.loader = GameLoader()
-        self.presence = Presence(time, bus)
+        self.presence = Presence(time, bus, store, self.heartbeat)
         self.schedule = Schedule()  # of the bots and clocks that are due
         self.counts: Counter[str] = Counter()  # for the metrics
         self._tasks: set[asyncio.Task[Any]] = set()
         self._damaged: set[str] = set()  # tables whose log is not whole, as was logged
+        self.may_be_behind = asyncio.Event()  # other processes may have said what was not heard here
+        bus.follow(self.heard, self.may_be_behind.set)
 
     # --- Reading ---
 
-    async def open(self, table_id: str) -> Table:
-        """The table, from memory or from its log."""
+    async def open(self, table_id: str, at_least: int = -1) -> Table:
+        """The table, from memory or from its log, and with event `at_least`, if there is one."""
         entry = self._entry(table_id)
-        if entry.table is not None and not entry.is_unsure:
+        entry.hinted = max(entry.hinted, at_least)
+        if entry.table is not None and not entry.is_behind:
             return entry.table
         return await self._finish(self._open_locked(table_id, entry))
+
+    async def open_newest(self, table_id: str) -> Table:
+        """The table as it is, also if another process changed it a moment ago and its hint is still on the way."""
+        await self._is_outdated(table_id)
+        return await self.open(table_id)
 
     async def open_told(
         self, table_id: str, player: str | None, seat: int | None, since: int | None
@@ -127,7 +157,7 @@ class Tables:
 
         Time has passed by then: what the viewer may see is judged when the telling begins.
         """
-        table = await self.open(table_id)
+        table = await self.open(table_id, -1 if since is None else since)
         telling = views.untold(table, player, seat, since)
         if telling is None:
             return table
@@ -140,31 +170,37 @@ class Tables:
 
     async def _load(self, table_id: str, entry: Entry) -> Table:
         entry.used_ms = self.time.steady_ms()
-        if entry.table is not None and entry.is_unsure:
+        if entry.table is None:
+            entry.table = await self._read(table_id)
+            entry.is_unsure = False
+            self.counts["loads"] += 1
+            self._wake(entry.table)
+        elif entry.is_behind:
             lines = await self._stored(self.store.log(table_id, after=entry.table.seq))
             entry.is_unsure = False
             if lines:
                 before, entry.table = entry.table, entry.table.after(lines, self.time.steady_ms())
                 entry.table.remember(lines)
-                self._publish(before, entry.table)
-        if entry.table is None:
-            entry.table = await self._read(table_id)
-            self.counts["loads"] += 1
-            self._wake(entry.table)
+                entry.table.run_clocks(read_time(self.time), self.heartbeat.outages)
+                self.counts["catch_ups"] += 1
+                for topic in topics_of(before, entry.table):
+                    self.bus.wake(topic)
+                self._wake(entry.table)
+        entry.hinted = entry.table.seq
         return entry.table
 
     async def _read(self, table_id: str) -> Table:
         """The table from its log. One that is not whole is refused: nothing may be written on top of it."""
-        row = await self._stored(self.store.table(table_id))
-        if row is None:
+        found = await self._stored(self.store.read(table_id))
+        if found is None:
             self._forget(table_id)
             raise Refused(Code.NOT_FOUND)
-        stored = await self._stored(self.store.log(table_id))
+        row, stored = found
         if [line.seq for line in stored] != list(range(row["seq"] + 1)):
             self._refuse_damaged(table_id, f"{len(stored)} events, and the last one should be {row['seq']}")
         try:
             await self.loader.load_for(stored)
-            read = partial(Table.read, table_id, stored, read_time(self.time))
+            read = partial(Table.read, table_id, stored, read_time(self.time), self.heartbeat.outages)
             table = await self._work(read, len(stored) > LONG_LOG)
         except (msgspec.MsgspecError, RegaliaError) as error:
             self._refuse_damaged(table_id, type(error).__name__)
@@ -209,14 +245,30 @@ class Tables:
         task.add_done_callback(self._done)
         return await asyncio.shield(task)
 
-    async def _decide_again(self, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-        """If another process wrote to the log meanwhile, it is read on and all is decided on what is true now."""
+    async def _decide_again(self, table_id: str, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        """If another process wrote to the log meanwhile, it is read on and all is decided on what is true now.
+
+        So is a refusal that was decided on an old picture: one is final only at the head of the log.
+        """
         for _ in range(MOST_CONFLICTS):
             try:
                 return await work()
             except Conflict:
                 self.counts["conflicts"] += 1
+            except Refused as refusal:
+                if refusal.code is Code.STORAGE or not await self._is_outdated(table_id):
+                    raise
+                self.counts["refusals_taken_back"] += 1
         raise Refused(Code.STORAGE)
+
+    async def _is_outdated(self, table_id: str) -> bool:
+        """Whether the log has more than is known here; then it will be read on."""
+        entry = self.entries.get(table_id)
+        if not self.store.is_shared or entry is None or entry.table is None:
+            return False
+        heads = await self._stored(self.store.heads([table_id]))
+        entry.hinted = max(entry.hinted, heads.get(table_id, -1))
+        return entry.is_behind
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
@@ -227,7 +279,7 @@ class Tables:
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """Carry out a command once, and say under which number it stands in the log."""
-        return await self._finish(self._decide_again(partial(self._command, player, command)))
+        return await self._finish(self._decide_again(command.table, partial(self._command, player, command)))
 
     async def _command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         entry = self._entry(command.table)
@@ -244,6 +296,8 @@ class Tables:
                 must_be_same(done, cause)
                 return acknowledged(command, table, done.seq)
             table = await self._flag(entry, table)
+            if self.store.is_shared and isinstance(command, wire.Takeover):
+                await self._stored(self.presence.read([table.id]))
             if isinstance(command, wire.Rematch):
                 table = await self._rematch(entry, table, player, command, cause)
             else:
@@ -262,20 +316,15 @@ class Tables:
         self, entry: Entry, table: Table, events: Events, cause: Cause, also: Write | None = None
     ) -> Table:
         """On disk first; only then is it true here. If the disk refuses, its log is looked at before the next use."""
-        now = self.time.wall_ms()
-        stored = to_stored(table, events, now, cause)
+        stored = to_stored(table, events, max(table.updated_ms, self.time.wall_ms()), cause)
         starts = any(isinstance(event, ev.Started) for event in events)
         played = events.match if isinstance(events, commands.Played) else None
         look_ahead = partial(table.after, stored, self.time.steady_ms(), played)
         try:
             ahead = await self._work(look_ahead, starts and table.created.start is not None)
-            rows = row_of(ahead, read_time(self.time), table.status)
-            written = Write(events=stored, tables=[rows], seats=seat_rows(table.id, events))
-            if also is not None:
-                written.events.extend(also.events)
-                written.tables.extend(also.tables)
-                written.seats.extend(also.seats)
-            await self.store.write(written)
+            row = row_of(ahead, read_time(self.time), table.status)
+            appends = [Append(row, stored, seat_rows(table.id, events))]
+            await self.store.write(Write([*appends, *(also.appends if also is not None else [])]))
         except BaseException as error:
             entry.is_unsure = True
             if isinstance(error, Conflict) or not isinstance(error, StorageError):
@@ -292,24 +341,68 @@ class Tables:
         return ahead
 
     def _publish(self, before: Table, after: Table) -> None:
-        self.bus.publish(after.id)
-        if Status.OPEN in (before.status, after.status) or before.status is not after.status:
-            self.bus.publish(LOBBY)
+        for topic in topics_of(before, after):
+            self.bus.publish(topic, after.seq)
         self._wake(after)
+        if after.is_due and not self.heartbeat.is_on_duty(after.id):
+            self.bus.publish(duty_topic(after.id))
 
     def _wake(self, table: Table) -> None:
+        """What happens by itself at a table happens where its duty is."""
+        if not self.heartbeat.is_on_duty(table.id):
+            return
         if table.bots_due():
             self.schedule.bot(table.id)
         deadline = table.timer.deadline()
         if deadline is not None:
             self.schedule.deadline(deadline, table.id)
 
+    # --- Other processes ---
+
+    def heard(self, topic: str, seq: int) -> None:
+        """Another process has something new: of a table its last event, or that somebody should look after it."""
+        table_id, _, kind = topic.partition("#")
+        entry = self.entries.get(table_id)
+        if not kind and entry is not None:
+            entry.hinted = max(entry.hinted, seq)
+        elif topic == presence_topic(table_id):
+            self.presence.heard(table_id)
+        elif topic == duty_topic(table_id) and self.heartbeat.is_on_duty(table_id):
+            self.schedule.bot(table_id)
+
+    async def look_around(self) -> None:
+        """What hints should have told: logs that have grown, and tables to look after."""
+        self.may_be_behind.clear()
+        heads = await self.store.heads(table_id for table_id, entry in self.entries.items() if entry.table)
+        for table_id, seq in heads.items():
+            entry = self.entries.get(table_id)
+            if entry is not None:
+                entry.hinted = max(entry.hinted, seq)
+                if entry.is_behind:
+                    self.bus.wake(table_id)
+        await self.restore_schedule(self.time.wall_ms() + LOOK_AHEAD_MS)
+
+    async def beat(self) -> None:
+        """Give a sign of life. If nobody could play for a while, no clock has counted."""
+        is_busy = self.store.is_shared or any(
+            entry.table is not None and entry.table.has_live_clock for entry in self.entries.values()
+        )
+        if not await self.heartbeat.beat(is_busy):
+            return
+        now = read_time(self.time)
+        for entry in self.entries.values():
+            if entry.table is not None:
+                entry.table.run_clocks(now, self.heartbeat.outages)
+                self._wake(entry.table)
+
     # --- New tables ---
 
     async def create(self, player: Player, new_table: wire.NewTable) -> Table:
         await self.loader.load(new_table.game)
         table_id = new_table_id(player.id, new_table.id, self.randomness.bytes)
-        return await self._finish(self._create(table_id, player, new_table))
+        return await self._finish(
+            self._decide_again(table_id, partial(self._create, table_id, player, new_table))
+        )
 
     async def _create(self, table_id: str, player: Player, new_table: wire.NewTable) -> Table:
         entry = self._entry(table_id)
@@ -326,7 +419,7 @@ class Tables:
                         raise
                     entry = self._entry(table_id)
             source = await self.open(new_table.table) if new_table.table is not None else None
-            if source is not None and not source.is_open_to(player.id, ""):
+            if source is not None and not source.may_be_seen_by(player.id, new_table.key):
                 raise Refused(Code.NOT_FOUND)
             starting_match = creation.starting_match(new_table, source)
 
@@ -335,12 +428,17 @@ class Tables:
                 return from_first_events(table_id, first, cause, read_time(self.time))
 
             table, write = await self._work(make, creation.has_own_start(new_table))
-            await self._stored(self.store.write(write))
+            try:
+                await self.store.write(write)
+            except Conflict:  # another process has made it
+                raise
+            except StorageError as error:
+                self.counts["storage_errors"] += 1
+                raise Refused(Code.STORAGE) from error
             entry.table = table
             self.presence.saw(table.id, player.id)
             self.counts["tables"] += 1
-            self.bus.publish(LOBBY)
-            self._wake(table)
+            self._publish(table, table)
             return table
 
     async def _rematch(
@@ -358,15 +456,14 @@ class Tables:
             entry, table, [ev.Rematched(seat, table_id, following.commitment)], cause, also=write
         )
         self._entry(table_id).table = following
-        self._wake(following)
-        self.bus.publish(LOBBY)
+        self._publish(following, following)
         return table
 
     # --- Clocks and bots ---
 
     async def flag(self, table_id: str) -> None:
         """Look whether someone is out of time."""
-        await self._finish(self._decide_again(partial(self._flag_locked, table_id)))
+        await self._finish(self._decide_again(table_id, partial(self._flag_locked, table_id)))
 
     async def _flag_locked(self, table_id: str) -> None:
         entry = self._entry(table_id)
@@ -374,6 +471,8 @@ class Tables:
             await self._flag(entry, await self._load(table_id, entry))
 
     async def _flag(self, entry: Entry, table: Table) -> Table:
+        if self.store.is_shared and table.timer.running and self.heartbeat.is_late:
+            await self._stored(self.beat())  # first find out whether anybody could play
         while table.status is Status.RUNNING:
             seat = table.timer.out_of_time(self.time.steady_ms())
             if seat is None:
@@ -387,7 +486,7 @@ class Tables:
     async def bot_action(self, table_id: str, seat: int, seq: int, action: str, fallback: str) -> None:
         """A bot's choice, if the seat is still its to play and the position the one it saw, in update `seq`."""
         await self._finish(
-            self._decide_again(partial(self._bot_action, table_id, seat, seq, action, fallback))
+            self._decide_again(table_id, partial(self._bot_action, table_id, seat, seq, action, fallback))
         )
 
     async def _bot_action(self, table_id: str, seat: int, seq: int, action: str, fallback: str) -> None:
@@ -434,10 +533,12 @@ class Tables:
         self.presence.forget(self.settings.away_s)
         return len(old)
 
-    async def restore_schedule(self) -> None:
-        """At the start: the tables where a bot or a clock is due."""
+    async def restore_schedule(self, before_ms: int | None = None) -> None:
+        """The tables where a bot is due, or a clock runs out before then (None: ever)."""
         wall, steady = self.time.wall_ms(), self.time.steady_ms()
-        for row in await self.store.waiting():
+        for row in await self.store.waiting(before_ms):
+            if not self.heartbeat.is_on_duty(row["id"]):
+                continue
             if row["bot_due"]:
                 self.schedule.bot(row["id"])
             if row["deadline_ms"] is not None:

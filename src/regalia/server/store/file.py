@@ -25,12 +25,12 @@ def reason_of(error: BaseException | None) -> str:
 
 
 class Unusable(StorageError):
-    """A file that cannot be the database; a locale key says why."""
+    """A file or address that cannot be the database; a locale key with its values says why."""
 
-    def __init__(self, key: str, path: Path) -> None:
+    def __init__(self, key: str, path: Path | str, **values: str) -> None:
         super().__init__(f"{path}: {key}")
         self.key = key
-        self.path = path
+        self.values: dict[str, object] = {"path": path, **values}
 
 
 class OpenFile:

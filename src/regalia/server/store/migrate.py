@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, inspect, text
 
 from regalia.server.ports import StorageError
 
-HEAD = "0002"  # the newest revision in migrations/versions
+HEAD = "0003"  # the newest revision in migrations/versions
 FOLDER = Path(__file__).parent / "migrations"
 
 
@@ -17,16 +16,19 @@ class Newer(StorageError):
     """The database is of a version that this program does not know."""
 
 
+def is_up_to_date(connection: Connection) -> bool:
+    return version_of(connection) == HEAD
+
+
 def version_of(connection: Connection) -> str | None:
-    try:
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    except OperationalError as error:
-        if "no such table" in str(error):
-            return None
-        raise
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    version: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return version
 
 
 def migrate(connection: Connection) -> None:
+    """Within a transaction of the caller, that nobody else has at the same time."""
     version = version_of(connection)
     if version == HEAD:
         return
@@ -40,10 +42,4 @@ def migrate(connection: Connection) -> None:
     known = {revision.revision for revision in ScriptDirectory.from_config(config).walk_revisions()}
     if version is not None and version not in known:
         raise Newer(version)
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
-    try:
-        command.upgrade(config, "head")
-        connection.exec_driver_sql("COMMIT")
-    except BaseException:
-        connection.exec_driver_sql("ROLLBACK")
-        raise
+    command.upgrade(config, "head")

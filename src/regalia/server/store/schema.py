@@ -54,7 +54,12 @@ tables = Table(
         "final_views", LargeBinary
     ),  # when it has ended, and then unchanged, whatever becomes of the rules
     Index("tables_by_status", "status", "is_public", "updated_ms", "id"),
-    Index("tables_waiting", "status", sqlite_where=text("bot_due OR deadline_ms IS NOT NULL")),
+    Index(
+        "tables_waiting",
+        "status",
+        sqlite_where=text("bot_due OR deadline_ms IS NOT NULL"),
+        postgresql_where=text("bot_due OR deadline_ms IS NOT NULL"),
+    ),
 )
 
 seats = Table(
@@ -64,6 +69,39 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("player", String, nullable=False),  # empty: nobody, or a bot
     Index("seats_by_player", "player", "table_id"),
+)
+
+# The processes that serve, dead ones too: without any beat for a while nobody could play.
+workers = Table(
+    "workers",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("host", String, nullable=False),
+    Column("version", String, nullable=False),
+    Column("started_ms", BigInteger, nullable=False),
+    Column("beat_ms", BigInteger, nullable=False),  # its last sign of life
+    Column("next_ms", BigInteger, nullable=False),  # when the next one is promised
+    Column("is_leaving", Boolean, nullable=False),
+)
+
+# When nobody could play, since nothing served: no clock counts then.
+outages = Table(
+    "outages",
+    metadata,
+    Column("from_ms", BigInteger, primary_key=True, autoincrement=False),
+    Column("to_ms", BigInteger, nullable=False),
+)
+
+# Who is at which table, as each process knows it.
+presence = Table(
+    "presence",
+    metadata,
+    Column("worker", String, primary_key=True),
+    Column("table_id", String, primary_key=True),
+    Column("player", String, primary_key=True),  # empty: spectators without a name
+    Column("sockets", Integer, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Index("presence_by_table", "table_id"),
 )
 
 events = Table(
@@ -77,7 +115,13 @@ events = Table(
     Column("fingerprint", LargeBinary),  # of what was commanded; unknown for commands of the first version
     Column("body", LargeBinary, nullable=False),
     Index(
-        "events_once", "table_id", "player", "command", unique=True, sqlite_where=text("command IS NOT NULL")
+        "events_once",
+        "table_id",
+        "player",
+        "command",
+        unique=True,
+        sqlite_where=text("command IS NOT NULL"),
+        postgresql_where=text("command IS NOT NULL"),
     ),
     sqlite_with_rowid=False,
 )

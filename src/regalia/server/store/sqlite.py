@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, and_, create_engine, event, or_, select
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
-from regalia.server.model.events import StoredEvent
-from regalia.server.ports import StorageError, Write
-from regalia.server.store import schema
+from regalia.server.ports import StorageError
 from regalia.server.store.file import OpenFile, Unusable, reason_of
-from regalia.server.store.migrate import Newer, migrate
+from regalia.server.store.migrate import Newer, is_up_to_date, migrate
+from regalia.server.store.sql import WAITING, SqlStore
+from regalia.server.store.sqlite_commit import MOST_IN_A_GROUP, SqliteCommit
 from regalia.server.store.writer import Writer
 
 READERS = 2
 BUSY_MS = 4000  # how long to wait for another process that holds the database
-
-TABLES = schema.tables.c
-WAITING = select(TABLES.id, TABLES.deadline_ms, TABLES.bot_due).where(
-    TABLES.status == "running", or_(TABLES.bot_due, TABLES.deadline_ms.is_not(None))
-)
 
 Answer = TypeVar("Answer")
 
@@ -56,15 +52,28 @@ def open_engine(path: Path, writes: bool) -> Engine:
     return engine
 
 
+@contextmanager
+def exclusive(connection: Connection) -> Iterator[None]:
+    """A transaction that nobody else writes beside."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.exec_driver_sql("COMMIT")
+    except BaseException:
+        connection.exec_driver_sql("ROLLBACK")
+        raise
+
+
 def bring_up_to_date(path: Path) -> None:
     """Also finds out whether the file can be written, and read as far as a start needs it."""
     engine = open_engine(path, writes=True)
     try:
         with engine.connect() as connection:
-            migrate(connection)
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            connection.execute(WAITING).all()
-            connection.exec_driver_sql("ROLLBACK")
+            if not is_up_to_date(connection):
+                with exclusive(connection):
+                    migrate(connection)
+            with exclusive(connection):
+                connection.execute(WAITING).all()
     except DBAPIError as error:
         raise Unusable(reason_of(error.orig), path) from error
     except Newer as error:
@@ -73,71 +82,20 @@ def bring_up_to_date(path: Path) -> None:
         engine.dispose()
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """Opens (and brings up to date) the database of a file."""
 
+    is_shared = False
+
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.shown = str(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         bring_up_to_date(path)
         self._file = OpenFile(path)
         self._writing = open_engine(path, writes=True)
         self._reading = open_engine(path, writes=False)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="regalia-reader")
-        self.writer = Writer(self._writing, self._file.check)
-
-    async def write(self, change: Write) -> None:
-        await self.writer.write(change)
-
-    async def log(self, table_id: str, after: int = -1) -> list[StoredEvent]:
-        columns = schema.events.c
-        query = (
-            select(schema.events)
-            .where(columns.table_id == table_id, columns.seq > after)
-            .order_by(columns.seq)
-        )
-        return [StoredEvent(**row) for row in await self._all(query)]
-
-    async def table(self, table_id: str) -> dict[str, Any] | None:
-        return await self._one(select(schema.tables).where(schema.tables.c.id == table_id))
-
-    async def tables(
-        self,
-        status: tuple[str, ...],
-        player: str | None = None,
-        game: str | None = None,
-        before: tuple[int, str] | None = None,
-        limit: int = 50,
-        since_ms: int = 0,
-    ) -> list[dict[str, Any]]:
-        rows = schema.tables.c
-        query = select(schema.tables).where(rows.status.in_(status))
-        if player is None:
-            query = query.where(rows.is_public)
-        else:
-            mine = select(schema.seats.c.table_id).where(schema.seats.c.player == player)
-            query = query.where(rows.id.in_(mine))
-        if since_ms:
-            query = query.where(rows.updated_ms >= since_ms)
-        if game is not None:
-            query = query.where(rows.game == game)
-        if before is not None:
-            at, table = before
-            query = query.where(or_(rows.updated_ms < at, and_(rows.updated_ms == at, rows.id < table)))
-        return await self._all(query.order_by(rows.updated_ms.desc(), rows.id.desc()).limit(limit))
-
-    async def waiting(self) -> list[dict[str, Any]]:
-        return await self._all(WAITING)
-
-    async def player(self, player: str) -> dict[str, Any] | None:
-        return await self._one(select(schema.players).where(schema.players.c.id == player))
-
-    async def token(self, token: str) -> dict[str, Any] | None:
-        return await self._one(select(schema.tokens).where(schema.tokens.c.id == token))
-
-    async def tokens(self, player: str) -> list[dict[str, Any]]:
-        rows = schema.tokens.c
-        return await self._all(select(schema.tokens).where(rows.player == player).order_by(rows.created_ms))
+        self.writer = Writer(SqliteCommit(self._writing, self._file.check), MOST_IN_A_GROUP)
 
     async def close(self) -> None:
         await asyncio.to_thread(self.writer.stop)
@@ -145,20 +103,15 @@ class SqliteStore:
         self._reading.dispose()
         self._writing.dispose()
 
-    async def _one(self, query: Any) -> dict[str, Any] | None:
-        rows = await self._all(query)
-        return rows[0] if rows else None
-
-    async def _all(self, query: Any) -> list[dict[str, Any]]:
-        return await self._read(
-            lambda connection: [dict(row) for row in connection.execute(query).mappings()]
-        )
-
     async def _read(self, ask: Callable[[Connection], Answer]) -> Answer:
         def work() -> Answer:
             self._file.check()
             with self._reading.connect() as connection:
-                return ask(connection)
+                connection.exec_driver_sql("BEGIN")
+                try:
+                    return ask(connection)
+                finally:
+                    connection.exec_driver_sql("ROLLBACK")
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, work)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from regalia.server import protocol as wire
-from regalia.server.transport import handlers, openapi
+from regalia.server.transport import handlers, lessons, links, openapi
 from regalia.server.transport.routes import Request, Response, Route
 
 
@@ -28,10 +28,33 @@ ROUTES = [
     ),
     Route(
         "GET",
+        "/api/preparation",
+        "How far the games are that had to be compiled; empty once all are ready. A game that is named comes first.",
+        handlers.preparation,
+        list[wire.Preparing],
+        query=handlers.PreparationQuery,
+    ),
+    Route(
+        "GET",
         "/api/games/{game}/rulebook",
         "The chapters and clauses of a game's rules.",
         handlers.rulebook,
         wire.Rulebook,
+    ),
+    Route(
+        "GET",
+        "/api/games/{game}/guide",
+        "The steps of the guide to a game.",
+        lessons.steps,
+        wire.GuideFacts,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/lesson",
+        "A step of the guide, after some answers.",
+        lessons.lesson,
+        wire.LessonFacts,
+        wire.LessonRequest,
     ),
     Route(
         "POST",
@@ -76,6 +99,14 @@ ROUTES = [
         handlers.list_tables,
         wire.TableList,
         query=handlers.ListQuery,
+    ),
+    Route(
+        "GET",
+        "/api/boards",
+        "The positions of up to 12 tables as everybody may see them.",
+        handlers.boards,
+        wire.Boards,
+        query=handlers.BoardsQuery,
     ),
     Route(
         "POST",
@@ -163,5 +194,14 @@ ROUTES = [
         bytes,
         query=handlers.TableQuery,
         media="image/svg+xml",
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/card.png",
+        "The board as a spectator sees it, for sites that show a link.",
+        links.card,
+        bytes,
+        query=links.CardQuery,
+        media="image/png",
     ),
 ]

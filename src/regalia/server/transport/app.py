@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
 from regalia.server.services import Services
+from regalia.server.transport import links
 from regalia.server.transport.api import ROUTES
 from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_same_origin, language_of
 from regalia.server.transport.crowd import Crowd
@@ -54,15 +55,15 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
+NO_STORE = (b"cache-control", b"no-store")
 
-QUIET_S = 3.0
 PATTERNS = [compile_path(route.path)[0] for route in ROUTES]
 
 log = logging.getLogger("regalia.app")
 
 
 class WithHeaders:
-    """Puts the security headers on every answer, and keeps API answers out of caches."""
+    """Puts the security headers on every answer, and keeps API answers out of caches, unless they say otherwise."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -74,8 +75,10 @@ class WithHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                extra = [(b"cache-control", b"no-store")] if scope["path"].startswith("/api") else []
-                message = {**message, "headers": [*message.get("headers", []), *HEADERS, *extra]}
+                said = message.get("headers", [])
+                names = {name for name, _ in said}
+                usual = [*HEADERS, *([NO_STORE] if scope["path"].startswith("/api") else [])]
+                message = {**message, "headers": [*said, *(line for line in usual if line[0] not in names)]}
             await send(message)
 
         await self.app(scope, receive, with_headers)
@@ -135,13 +138,14 @@ class Application:
         self.services = services
         self.sockets: set[Socket] = set()
         self._by_address: Counter[str] = Counter()
-        pages = pages or Pages()
+        self.pages = pages = pages or Pages()
         services.build = pages.build
         routes = Starlette(
             routes=[
                 *endpoints(ROUTES, services),
                 WebSocketRoute("/ws", self.socket),
                 Mount("/api", app=self.not_found),
+                StarletteRoute("/t/{table}", self.table_page, methods=["GET"]),
                 StarletteRoute("/{path:path}", pages.serve, methods=["GET"]),
             ],
             lifespan=self.lifespan,
@@ -152,8 +156,8 @@ class Application:
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
         await self.services.start()
-        warming = asyncio.ensure_future(self.load_games())
-        log.info("started", extra={"facts": {"database": str(self.services.settings.database)}})
+        warming = asyncio.ensure_future(self.services.tables.loader.load_all())
+        log.info("started", extra={"facts": {"database": self.services.store.shown}})
         try:
             yield
         finally:
@@ -161,11 +165,6 @@ class Application:
             await asyncio.gather(warming, return_exceptions=True)
             await self.stop()
             log.info("stopped")
-
-    async def load_games(self) -> None:
-        """Who waits already comes first; the games nobody asked for load a little later."""
-        await asyncio.sleep(QUIET_S)
-        await self.services.tables.loader.load_all()
 
     async def stop(self) -> None:
         self.announce_stop()
@@ -211,6 +210,12 @@ class Application:
                 del self._by_address[caller.address]
             services.metrics.sockets -= 1
             services.metrics.sockets_closed[reason] += 1
+
+    # --- Pages ---
+
+    async def table_page(self, request: Request) -> Response:
+        """The page, with what a site that shows its link needs to know."""
+        return await self.pages.serve(request, await links.head_of(request, self.services))
 
     # --- What is not there ---
 

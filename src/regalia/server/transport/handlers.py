@@ -30,6 +30,7 @@ Digits = Annotated[int, Meta(ge=0, le=1_000_000)]
 # In positions worked out, the unit of the budget `work`.
 COST_OF_A_RECORD = 0.1  # played again on the way to the first position of a replay
 COST_OF_ODDS = 20
+COST_OF_A_BOARD = 5  # its table may have to be read first
 COST_OF_A_PICTURE = 10
 COST_OF_A_START = 1
 COST_OF_A_CHARACTER = 0.01  # of an uploaded transcript
@@ -49,9 +50,22 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
+class PreparationQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    game: wire.GameId | None = None
+
+
+class BoardsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    tables: Annotated[tuple[wire.Id, ...], Meta(min_length=1, max_length=12)]
+
+
 class TableQuery(Struct, frozen=True, forbid_unknown_fields=True):
     seat: wire.Seat | None = None
     invite: Annotated[str, Meta(max_length=40)] = ""
+    key: Annotated[str, Meta(max_length=40)] = ""  # of the link to watch
+
+    @property
+    def secret(self) -> str:
+        return self.invite or self.key
 
 
 class FramesQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
@@ -102,6 +116,16 @@ async def games(_: Request) -> list[wire.GameFacts]:
     from regalia.server.catalogue import game_facts
 
     return [game_facts(game) for game in GAMES.values()]
+
+
+async def preparation(request: Request) -> list[wire.Preparing]:
+    loader = request.services.tables.loader
+    if request.query.game is not None:
+        loader.want(request.query.game)
+    return [
+        wire.Preparing(task.game.id, task.is_ready, task.done, task.total, task.has_failed)
+        for task in loader.under_way()
+    ]
 
 
 async def rulebook(request: Request) -> wire.Rulebook:
@@ -178,6 +202,21 @@ async def list_tables(request: Request) -> wire.TableList:
     return wire.TableList(lines, more)
 
 
+async def boards(request: Request) -> Response:
+    """For lists: what everybody may see, also where the caller sits. What is not there for the caller is left out."""
+    request.pay(len(request.query.tables) * COST_OF_A_BOARD)
+    player = request.caller.player.id if request.caller.player else None
+    tables = []
+    for table_id in dict.fromkeys(request.query.tables):
+        try:
+            table = await request.services.tables.open(table_id)
+            viewer(table, player, None)
+        except Refused:
+            continue
+        tables.append(table)
+    return Response(await request.services.workers.run(views.boards(tables)))
+
+
 async def new_table(request: Request) -> Response:
     player = request.caller.must_be_player()
     request.pay(COST_OF_A_START + len(request.body.transcript or "") * COST_OF_A_CHARACTER)
@@ -189,16 +228,16 @@ async def new_table(request: Request) -> Response:
 
 async def table_and_viewer(request: Request) -> tuple[Table, Viewer]:
     """The table, and who looks at it from where."""
-    table = await request.services.tables.open(decoded_id(request.path["table"]))
+    table = await request.services.tables.open_newest(decoded_id(request.path["table"]))
     player = request.caller.player.id if request.caller.player else None
-    return table, viewer(table, player, request.query.seat, request.query.invite)
+    return table, viewer(table, player, request.query.seat, request.query.secret)
 
 
 async def show_table(request: Request) -> Response:
     table, who = await table_and_viewer(request)
     table = await request.services.tables.open_told(table.id, who.player, who.seat, None)
     return Response(
-        views.update(table, who.player, who.seat, request.query.invite, None, request.services.now)
+        views.update(table, who.player, who.seat, request.query.secret, None, request.services.now)
     )
 
 
@@ -257,7 +296,7 @@ async def odds(request: Request) -> Response:
 
 
 async def hint(request: Request) -> wire.Hint:
-    table = await request.services.tables.open(decoded_id(request.path["table"]))
+    table = await request.services.tables.open_newest(decoded_id(request.path["table"]))
     who = viewer(table, request.caller.must_be_player().id, request.body.seat)
     bot = request.body.bot or BOTS[-1]
     match = views.hint_match(table, who, request.body, bot)

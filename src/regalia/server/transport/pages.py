@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ INDEX = "index.html"
 FOR_EVER = "public, max-age=31536000, immutable"  # names with a hash in them
 ALWAYS_ASK = "no-cache"
 WORTH_PACKING = 1000  # bytes
+TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
 
 NO_BUNDLE = """<!doctype html>
 <html lang="en">
@@ -76,10 +78,13 @@ class Pages:
             return self._pages[name]
         return None if "." in name.rpartition("/")[2] or name.startswith("assets/") else self._pages[INDEX]
 
-    async def serve(self, request: Request) -> Response:
+    async def serve(self, request: Request, head: str = "") -> Response:
+        """A file, or the page; `head` takes the place of the page's title."""
         page = self.find(request.scope["path"])
         if page is None:
             return Response("not found", 404, media_type="text/plain")
+        if head:
+            page = page_of(INDEX, TITLE.sub(lambda _: head.encode(), page.body, count=1))
         headers = {"etag": page.tag, "cache-control": page.caching, "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == page.tag:
             return Response(b"", 304, headers)

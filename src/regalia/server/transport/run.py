@@ -12,9 +12,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from regalia.server.protocol import MOST_BYTES_OF_A_FRAME
-from regalia.server.services import Services
+from regalia.server.services import Services, services_of
 from regalia.server.settings import Settings
-from regalia.server.store import SqliteStore
 from regalia.server.transport.app import Application
 from regalia.server.transport.crowd import Crowd
 
@@ -136,7 +135,7 @@ def allow_open_files(count: int) -> None:
 
 
 def make_server(settings: Settings, host: str, port: int, services: Services | None = None) -> Server:
-    services = services or Services(settings, SqliteStore(settings.database))
+    services = services or services_of(settings)
     application = Application(services)
     crowd = None if settings.forwarded else Crowd(settings.most_connections_per_address)
     config = uvicorn.Config(

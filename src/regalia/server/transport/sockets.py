@@ -43,7 +43,7 @@ class Watched:
     """A table this socket follows, and what it asked for: what it may see is judged for every frame."""
 
     seat: int | None
-    invite: str
+    secret: str  # of an invitation or of a link to watch
     seq: int | None  # what the client has
     ends: list[Callable[[], None]]  # of its subscriptions
     presence: wire.Presence | None = None  # as it was last told
@@ -232,7 +232,8 @@ class Socket:
         if known is None and len(self.watched) >= self.services.settings.most_watched:
             raise Refused(Code.TOO_FAST)
         table = await self.services.tables.open(table_id)
-        viewer(table, self.player, message.seat, message.invite)
+        secret = message.invite or message.key
+        viewer(table, self.player, message.seat, secret)
         if known is None:
             self.services.tables.enter(table_id, self.player)
             ends = [
@@ -241,8 +242,8 @@ class Socket:
                     presence_topic(table_id), lambda: self._notice(table_id, is_of_presence=True)
                 ),
             ]
-            known = self.watched[table_id] = Watched(message.seat, message.invite, message.seq, ends)
-        known.seat, known.invite, known.seq = message.seat, message.invite, message.seq
+            known = self.watched[table_id] = Watched(message.seat, secret, message.seq, ends)
+        known.seat, known.secret, known.seq = message.seat, secret, message.seq
         known.presence = None
         self._notice(table_id, is_of_presence=True)
 
@@ -321,7 +322,7 @@ class Socket:
         if known.seq is None or known.seq != table.seq:
             try:
                 frame = views.update(
-                    table, self.player, known.seat, known.invite, known.seq, self.services.now
+                    table, self.player, known.seat, known.secret, known.seq, self.services.now
                 )
             except Refused as refusal:  # no longer open to this player
                 self._unwatch(table_id)

@@ -43,7 +43,11 @@ def upgrade() -> None:
     )
     op.create_index("tables_by_status", "tables", ["status", "is_public", "updated_ms", "id"])
     op.create_index(
-        "tables_waiting", "tables", ["status"], sqlite_where=sa.text("bot_due OR deadline_ms IS NOT NULL")
+        "tables_waiting",
+        "tables",
+        ["status"],
+        sqlite_where=sa.text("bot_due OR deadline_ms IS NOT NULL"),
+        postgresql_where=sa.text("bot_due OR deadline_ms IS NOT NULL"),
     )
     op.create_table(
         "seats",
@@ -68,6 +72,7 @@ def upgrade() -> None:
         ["match", "seat", "command"],
         unique=True,
         sqlite_where=sa.text("command IS NOT NULL"),
+        postgresql_where=sa.text("command IS NOT NULL"),
     )
 
 

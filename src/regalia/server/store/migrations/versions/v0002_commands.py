@@ -50,6 +50,7 @@ def upgrade() -> None:
         ["table_id", "player", "command"],
         unique=True,
         sqlite_where=sa.text("command IS NOT NULL"),
+        postgresql_where=sa.text("command IS NOT NULL"),
     )
 
 
