@@ -1,3 +1,4 @@
 import { vitePreprocess } from "@sveltejs/vite-plugin-svelte";
+import { inComponents } from "./layouts.js";
 
-export default { preprocess: vitePreprocess() };
+export default { preprocess: [vitePreprocess(), inComponents] };

@@ -3,12 +3,14 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { inSheets } from "./layouts.js";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const LOCALE = `${ROOT}src/regalia/locale/`;
 const GAMES = `${ROOT}src/regalia/games/`;
 const PROBE = `${ROOT}tests/probe`;
-const FIRST = ["title", "tagline"]; // what the first page says of a game
+const FIRST = ["title", "tagline", "score"]; // what the first page says of a game and its matches
+const GUIDE = "lesson."; // the server says these
 
 /** `virtual:words/de/shell` holds what the first page says, `virtual:words/de/rose_king` what a game's table says;
  * `virtual:words` knows how to load each of them. The files are the ones Python reads, a game's keys get its name. */
@@ -42,7 +44,7 @@ function words(): Plugin {
       const ofNoGame = () => read(`${LOCALE}${language}.json`);
       const ofGame = (game: string, isFirst: boolean) =>
         read(`${folders[game]}/words/${language}.json`)
-          .filter(([key]) => FIRST.includes(key) === isFirst)
+          .filter(([key]) => FIRST.includes(key) === isFirst && !key.startsWith(GUIDE))
           .map(([key, text]) => [`${game}.${key}`, text]);
       const cut =
         part === "shell"
@@ -62,7 +64,7 @@ const PICTURES = "../tests/games/*/diagram.test.ts";
 const server = process.env.REGALIA_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [words(), svelte()],
+  plugins: [words(), inSheets(), svelte()],
   build: {
     outDir: "../src/regalia/server/static",
     emptyOutDir: true,

@@ -228,22 +228,22 @@ def play_now(page: Page, title: str) -> None:
     expect(prompt(page)).to_be_visible()
 
 
-OWN_OR_OVER = "() => document.querySelector('dialog[open]') || document.querySelector('#offers option')"
+OWN_OR_OVER = "() => document.querySelector('.ended, #offers option')"
 OFFERS = "() => [...document.querySelectorAll('#offers option')].map(each => each.value)"
 
 
 def play_by_command_line(page: Page, prefer: Callable[[list[str]], str], most: int = 400) -> int:
-    """Type one of the actions that the page offers, again and again, until the result shows. Says how many."""
+    """Type one of the actions that the page offers, again and again, until the match is over. Says how many."""
     command = page.get_by_role("combobox", name="Type an action in notation")
     for count in range(most):
         page.wait_for_function(OWN_OR_OVER)
-        if page.get_by_role("dialog", name="Result").is_visible():
+        if page.locator(".ended").is_visible():
             return count
         before = page.locator(".log li").count()
         command.fill(prefer(page.evaluate(OFFERS)))
         command.press("Enter")
         page.wait_for_function(
-            "before => document.querySelector('dialog[open]') || document.querySelectorAll('.log li').length > before",
+            "before => document.querySelector('.ended') || document.querySelectorAll('.log li').length > before",
             arg=before,
         )
     raise AssertionError("the match did not end")

@@ -24,7 +24,17 @@ def test_a_turn_rolls_sets_aside_and_wins_a_character(visit: Visit, ann: Player)
     expect(dice).to_have_count(2)
     page.get_by_role("button", name=re.compile("^All aside")).click()
     expect(prompt(page)).to_contain_text("take a character, or none")
-    page.get_by_role("button", name=re.compile("^take, Fool")).click()
+    fool = page.get_by_role("button", name=re.compile("^take, Fool"))
+    fool.click()
+    told = page.get_by_role("dialog", name="Fool")
+    expect(told).to_contain_text("Your result pays for it.")
+    expect(told).to_contain_text("any result")
+    expect(told).to_contain_text("re-roll one active die")
+    expect(told).to_contain_text("of 2 left")
+    page.keyboard.press("Escape")
+    expect(told).to_be_hidden()
+    fool.click()
+    told.get_by_role("button", name=re.compile("^Take")).click()
     expect(page.locator(".log")).to_contain_text("Ann wins over a Fool.")
     expect(
         page.get_by_role("group", name="The court of Ann").get_by_role("button", name=re.compile("^Fool"))
@@ -48,7 +58,7 @@ def test_a_power_is_used_by_a_click_on_it_and_then_on_dice(visit: Visit, ann: Pl
     offer.click()
     expect(page.get_by_role("button", name="Die showing 4", exact=True)).to_have_count(3)
     expect(page.get_by_role("button", name=re.compile("^Maid, used"))).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
     expect(page.get_by_role("button", name=re.compile("^Maid, ready"))).to_be_visible()
 
 
@@ -59,7 +69,7 @@ def test_the_final_round_ends_with_the_reckoning(visit: Visit, ann: Player) -> N
     page.get_by_role("button", name=re.compile("^All aside")).click()
     result = page.get_by_role("dialog", name="Result")
     expect(result).to_contain_text("Till wins")
-    expect(result).to_contain_text("Best so far: Till with 7 times 2.")
+    expect(result).to_contain_text("The King was won by Till with 7 times 2.")
 
 
 def test_rolling_before_a_die_is_set_aside_is_refused_with_its_clause(visit: Visit, ann: Player) -> None:
@@ -69,7 +79,7 @@ def test_rolling_before_a_die_is_set_aside_is_refused_with_its_clause(visit: Vis
     page.keyboard.press("/")
     page.keyboard.type("roll")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast")).to_contain_text("Set aside at least one die before you roll again.")
+    expect(page.locator(".strip")).to_contain_text("Set aside at least one die before you roll again.")
     expect(page.get_by_role("button", name="Read CK-22")).to_be_visible()
 
 
@@ -93,6 +103,6 @@ def test_the_court_keeps_still_while_its_characters_are_looked_at(
     still = court.bounding_box()
     for card in cards.all():
         card.hover()
-        expect(prompt(page).locator("small")).to_contain_text(card.inner_text().split(",")[0])
+        expect(page.locator(".tip h2")).to_have_text(card.inner_text().split(",")[0])
         assert court.bounding_box() == still
     context.close()

@@ -70,7 +70,7 @@ def test_a_draw_is_offered_declined_and_accepted(visit: Visit, ann: Player, bea:
     expect(offer).to_be_visible()
     assert page.locator(".strip", has_text="offers a draw").count() == 0
     offer.get_by_role("button", name="Decline").click()
-    expect(page.locator(".toast")).to_contain_text("Bea declines.")
+    expect(page.locator(".strip")).to_contain_text("Bea declines.")
     expect(offer).to_have_count(0)
     play_a_card(page)
     expect(prompt(other)).to_contain_text("Your turn")
@@ -127,12 +127,12 @@ def test_somebody_who_left_is_replaced_and_comes_back(visit: Visit, ann: Player,
     expect(page.get_by_role("region", name="Bea")).to_contain_text("away")
     page.wait_for_timeout(1_200)  # a short while is not gone yet
     menu(page, "Let a bot play for Bea")
-    expect(page.locator(".toast")).to_contain_text("plays for Bea.")
+    expect(page.locator(".strip")).to_contain_text("plays for Bea.")
     expect(prompt(page)).to_contain_text("Your turn")
     back = bea.context.new_page()
     back.goto(f"/t/{table}")
     back.locator(".strip", has_text="is playing your seat.").get_by_role("button", name="Play myself").click()
-    expect(page.locator(".toast")).to_contain_text("Bea is back.")
+    expect(page.locator(".strip")).to_contain_text("Bea is back.")
     play_a_card(page)
     expect(prompt(back)).to_contain_text("Your turn")
 
@@ -318,7 +318,7 @@ def test_the_back_button_in_the_middle_of_an_action_undoes_only_the_draft(visit:
     page.goto("/")
     page.locator(f"a[href='/t/{table}']").first.click()
     page.locator("button.card.can:not(.draw)").first.click()
-    expect(page.get_by_role("dialog", name="Play this?")).to_be_visible()
+    expect(page.get_by_role("group", name="Play this?")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("link", name="Play now: The Rose King")).to_be_visible()
     assert page.locator("dialog[open]").count() == 0
@@ -343,7 +343,7 @@ def test_two_tabs_of_one_seat_cannot_play_twice(visit: Visit, ann: Player) -> No
     second.locator("button.card.can:not(.draw)").first.click()
     second.wait_for_timeout(300)
     server.release()
-    expect(second.locator(".toast")).to_contain_text("Meanwhile the game has gone on")
+    expect(second.locator(".strip")).to_contain_text("Meanwhile the game has gone on")
     for each in (page, second):
         expect(each.locator(".log li")).to_have_count(3)
     assert [record["seat"] for record in ann.update(table)["records"]] == [None, 0, 1]

@@ -16,6 +16,7 @@ import regalia
 from browser.conftest import (
     BOT,
     HUMAN,
+    LAPTOP,
     OPEN,
     PHONE,
     Player,
@@ -109,13 +110,16 @@ def test_a_whole_match_from_play_now_to_the_result(visit: Visit) -> None:
     page = visit("/")
     play_now(page, "Long Live the King")
     assert play_by_command_line(page, least) >= 5
+    ceremony = page.get_by_role("region", name=re.compile("^Election"))
+    expect(ceremony).to_be_visible()
     result = page.get_by_role("dialog", name="Result")
+    expect(result).to_have_count(0)
+    ceremony.get_by_role("button", name="Go on").click()
     expect(result.get_by_text("A king was elected")).to_be_visible()
     votes = [int(text) for text in result.locator(".sum").all_inner_texts()]
     assert len(votes) == 3
     assert votes == sorted(votes, reverse=True)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("region", name=re.compile("^Election"))).to_be_visible()
     expect(page.locator(".log")).to_contain_text("An election is held.")
 
 
@@ -128,15 +132,29 @@ def test_a_match_against_bots_ends_with_a_coronation_and_the_reckoning(visit: Vi
     page.get_by_role("button", name=re.compile("^Pay x1 ")).click()
     expect(page.locator(".log")).to_contain_text("Ann discards x1 for another courtier in Stadford.")
     page.get_by_role("button", name=re.compile("^End the turn")).click()
+    ceremony = page.get_by_role("region", name=re.compile("^Election"))
+    expect(ceremony).to_contain_text("Ann is elected king")
+    for size in (LAPTOP, PHONE):
+        page.set_viewport_size(size)
+        crown, title = (
+            ceremony.locator(".total svg").bounding_box(),
+            ceremony.locator("header").bounding_box(),
+        )
+        assert crown
+        assert title
+        assert crown["y"] >= title["y"] + title["height"], size
+    page.set_viewport_size(LAPTOP)
     result = page.get_by_role("dialog", name="Result")
+    expect(result).to_have_count(0)  # it does not cover the ceremony
+    page.keyboard.press("Escape")
     expect(result).to_contain_text("You have won!")
+    expect(result.get_by_text("22 votes", exact=True)).to_be_visible()
     expect(result.get_by_text("A king was elected")).to_be_visible()
     points = ann.update(table)["table"]["result"]["points"]
     for number in points:
         expect(result.get_by_role("cell", name=str(number), exact=True).first).to_be_visible()
     expect(result).to_contain_text("17 − 5")  # an empty hand costs a third
     page.keyboard.press("Escape")
-    expect(page.get_by_role("region", name=re.compile("^Election"))).to_contain_text("Ann is elected king")
     expect(page.locator(".log")).to_contain_text(
         "An election is held. Ann: area votes 12, bonus votes 10, total 22."
     )
@@ -148,14 +166,16 @@ def test_a_move_can_be_taken_back_until_a_die_falls(visit: Visit, ann: Player) -
     expect(area(page, "Lincolia")).to_have_attribute(
         "aria-label", re.compile("Ann, courtiers: 0, with the noble")
     )
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
     expect(area(page, "Lincolia")).to_have_attribute("aria-label", re.compile("empty"))
     area(page, "Lincolia").click()
     area(page, "Tateshale").click()
     expect(prompt(page)).to_contain_text("On to Tateshale: which card do you pay?")
     page.get_by_role("button", name=re.compile("^Pay x3 .*100%")).click()
     expect(page.locator(".log")).to_contain_text("Ann discards x3 to move on to Tateshale.")
-    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(page.get_by_role("button", name="Take back")).to_have_attribute(
+        "title", re.compile("counts as practice")
+    )
 
 
 def test_a_dispute_of_five_from_sealed_stakes_to_the_end_of_the_turn(visit: Visit, ann: Player) -> None:
@@ -183,6 +203,16 @@ def test_a_dispute_of_five_from_sealed_stakes_to_the_end_of_the_turn(visit: Visi
     expect(page.get_by_role("region", name="Ann", exact=True)).to_contain_text(re.compile("known:|cards"))
 
 
+def take_device(page: Page, name: str) -> None:
+    """What everybody may see is seen by all before it is passed on."""
+    ready = page.get_by_role("button", name=f"I am {name}")
+    pass_on = page.get_by_role("button", name="Pass the device")
+    expect(ready.or_(pass_on).first).to_be_visible()
+    if pass_on.is_visible():
+        pass_on.click()
+    ready.click()
+
+
 def test_a_winner_banishes_on_the_map_or_by_a_button(visit: Visit, ann: Player) -> None:
     """Seat 0 alone holds more than single cards."""
     position = four(hands=["0 0 4", "1 0 0", "1 0 0", "1 0 0"])
@@ -193,7 +223,7 @@ def test_a_winner_banishes_on_the_map_or_by_a_button(visit: Visit, ann: Player) 
     for seat in (1, 2, 3):
         act(ann, table, seat, "stake x1")
     page = visit(f"/t/{table}")
-    page.get_by_role("button", name="I am Ann").click()
+    take_device(page, "Ann")
     expect(prompt(page)).to_contain_text("You won Oxeneford. Banish the noble of Dora:")
     expect(page.get_by_role("button", name=re.compile("^Lundonia"))).to_be_visible()
     page.keyboard.press("m")
@@ -222,11 +252,11 @@ def test_dice_are_put_on_cards_by_hand_where_the_table_says_so(visit: Visit, ann
 def test_an_election_without_a_winner_is_a_ceremony_with_a_new_deal(visit: Visit, ann: Player) -> None:
     position = four(hands=["1 0 0", "4 3 0", "3 2 0", "6 3 0"], bonus=[1, 2, 3, 4])
     page = visit(f"/t/{ann.table(GAME, [HUMAN, *HOTSEAT[1:4]], position=position)}")
-    page.get_by_role("button", name="I am Ann").click()
+    take_device(page, "Ann")
     page.get_by_role("button", name=re.compile("^Stay and place")).click()
     page.get_by_role("button", name=re.compile("^Pay x1 ")).click()
     page.get_by_role("button", name=re.compile("^End the turn")).click()
-    page.get_by_role("button", name="I am Bea").click()
+    take_device(page, "Bea")
     ceremony = page.get_by_role("region", name="Election 2")
     expect(ceremony).to_contain_text("Nobody has 20 votes: bonus votes by rank.")
     expect(ceremony.get_by_role("img", name="Ann: area votes 6, bonus votes 1, 7 in all")).to_be_visible()
@@ -262,20 +292,20 @@ def test_the_replay_shows_the_map_and_the_stakes_of_its_moment(visit: Visit, ann
         for index, record in enumerate(ann.update(table)["records"])
         if record["action"].startswith("stake ") and record["outcomes"]
     )
-    slider.fill(str(shown + 1))
+    slider.fill(str(shown))
     expect(stage.locator(".verdict")).to_contain_text(re.compile(r"wins?, \d+ to \d+"))
-    assert f"ply={shown + 1}" in page.url
+    assert f"moment={shown}" in page.url
     page.goto(page.url)
     expect(stage.locator(".verdict")).to_be_visible()
-    expect(slider).to_have_value(str(shown + 1))
+    expect(slider).to_have_value(str(shown))
 
 
 def test_a_refused_move_shows_its_clause(visit: Visit, ann: Player) -> None:
     page = visit(f"/t/{ann.table(GAME, [HUMAN, BOT, BOT, BOT], position=four())}")
     area(page, "Lideforde").click()
-    expect(page.locator(".toast")).to_contain_text("That area is not a neighbour")
+    expect(page.locator(".strip")).to_contain_text("That area is not a neighbour")
     page.get_by_role("button", name="Read LK-12").click()
-    expect(page.locator(".toast .law")).to_contain_text("Dashed sea lines")
+    expect(page.locator(".strip .law")).to_contain_text("Dashed sea lines")
 
 
 def test_a_turn_and_a_dispute_by_keyboard_alone(visit: Visit, ann: Player) -> None:
@@ -442,7 +472,7 @@ def test_axe_finds_nothing_in_any_phase(visit: Visit, page: Page, ann: Player, t
     expect(prompt(page)).to_contain_text("which card do you pay?")
     assert not axe(page)
     page.get_by_role("button", name="Not now").click()
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
     area(page, "Oxeneford").click()
     plus(page, "x3").click()
     expect(page.get_by_role("table", name="Chance to win if the others stake")).to_be_visible()
@@ -456,10 +486,10 @@ def test_axe_finds_nothing_in_any_phase(visit: Visit, page: Page, ann: Player, t
     page.get_by_role("button", name="I am Ann").click()
     for name in ("Stay and place", "Pay x1 ", "End the turn"):
         page.get_by_role("button", name=re.compile(f"^{name}")).click()
-    expect(page.get_by_role("dialog", name="Result")).to_be_visible()
+    expect(page.get_by_role("region", name=re.compile("^Election"))).to_be_visible()
     assert not axe(page)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("region", name=re.compile("^Election"))).to_be_visible()
+    expect(page.get_by_role("dialog", name="Result")).to_be_visible()
     assert not axe(page)
 
 
@@ -625,6 +655,17 @@ def test_the_device_is_passed_and_nothing_of_the_one_before_stays(visit: Visit, 
     expect(page.get_by_role("listitem").filter(has_text="Ann has staked.")).to_have_count(1)
     page.reload()
     expect(page.get_by_text("It is Bea’s turn now.")).to_be_visible()
+    for name in ("Bea", "Cleo", "Dora"):
+        page.get_by_role("button", name=f"I am {name}").click()
+        plus(page, "x1").click()
+        page.get_by_role("button", name=re.compile("^Seal 1 card")).click()
+    # the stakes are open: all of them look before anybody takes the device
+    expect(page.get_by_text("Have a look, all of you.")).to_be_visible()
+    expect(page.locator(".dispute.open .staked .die").first).to_be_visible()
+    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.get_by_role("group", name=re.compile("^Your hand"))).to_have_count(0)
+    page.get_by_role("button", name="Pass the device").click()
+    expect(page.get_by_role("heading", name="Pass the device")).to_be_visible()
 
 
 # --- What goes wrong, with five players ---
@@ -659,7 +700,7 @@ def test_five_players_two_leave_one_stakes_twice_one_comes_back_and_the_match_go
         where, data={**stake, "id": secrets.token_urlsafe(15), "action": "stake x1"}
     )
     assert second.status != 200
-    expect(prompt(page)).to_contain_text("Your stake is sealed. Still choosing: Bea, Cleo, Dan, and Eve")
+    expect(prompt(page)).to_contain_text("Your stake is sealed. Still choosing: Bea, Cleo, Dan and Eve")
 
     # the one who staked loses the network and comes back while the stakes are sealed
     page.context.set_offline(True)

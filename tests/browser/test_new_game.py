@@ -13,6 +13,10 @@ from regalia.locale import LANGUAGES, say
 from second_game import NAME, make, npm, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+# What can be used now: all else can be pressed too, and says why not.
+CARDS, MARKS, DICE = (
+    f"{place}:enabled:not([aria-disabled=true])" for place in (".hand button", ".face > button", ".die")
+)
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +57,8 @@ def test_it_stands_on_the_first_page_with_its_cover(page: Page) -> None:
 def test_a_whole_match_is_played_with_clicks(page: Page) -> None:
     start(page)
     result = page.locator("dialog", has_text="Team")
-    cards, marks, end = ".hand button:enabled", ".face > button:enabled", ".acts button[aria-keyshortcuts=e]"
-    next_click = page.locator(f"{cards}, {marks}, {end}, dialog").first
+    end = ".acts button[aria-keyshortcuts=e]"
+    next_click = page.locator(f"{CARDS}, {MARKS}, {end}, dialog").first
     for _ in range(60):
         expect(next_click).to_be_visible()
         if result.is_visible():
@@ -67,25 +71,22 @@ def test_a_whole_match_is_played_with_keys(page: Page) -> None:
     start(page)
     result = page.locator("dialog", has_text="Team")
     mine = page.locator(".prompt:not(.waiting)")
-    rolled = False
     for _ in range(40):
         expect(mine.or_(result).first).to_be_visible()
         if result.is_visible():
             break
         before = page.locator(".log li").count()
-        stakes = page.locator(".hand button:enabled")
+        stakes = page.locator(CARDS)
         if stakes.count():
             page.keyboard.press(stakes.first.inner_text())
-        elif page.locator(".die:enabled").count():
-            page.locator(".die:enabled").first.focus()
+        elif page.locator(DICE).count():
+            page.locator(DICE).first.focus()
             page.keyboard.press("Space")
             page.keyboard.press("r")
-            rolled = True
         else:
             page.keyboard.press("e")
         expect(page.locator(".log li").nth(before)).to_be_attached()
     expect(result).to_be_visible()
-    assert rolled or page.locator(".log li", has_text="reroll").count() == 0
 
 
 def test_a_game_without_a_board_says_so(page: Page) -> None:

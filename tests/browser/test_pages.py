@@ -406,7 +406,7 @@ def test_asking_before_each_action_can_be_switched_on(visit: Visit, ann: Player)
     page.get_by_role("checkbox", name="Ask before each action is played").check()
     page.goto(f"/t/{ann.table('rose_king', [HUMAN, BOT])}")
     page.locator("button.card.can:not(.draw)").first.click()
-    page.get_by_role("dialog", name="Play this?").get_by_role("button", name="Play it").click()
+    page.get_by_role("group", name="Play this?").get_by_role("button", name="Play it").click()
     expect(page.locator(".log li")).to_have_count(3)
 
 

@@ -21,6 +21,7 @@ const props = (
   view,
   actions: view.actions,
   onact,
+  onsay: () => undefined,
   draft: { ...NOTHING, ...draft },
   records: records.slice(0, view.ply),
   mark: view.ply - 1,

@@ -53,6 +53,9 @@ export interface Notice {
   audience: ChatScope;
 }
 
+export const VERDICT_KINDS = ["right", "wrong", "refused", "unread"] as const;
+export type VerdictKind = (typeof VERDICT_KINDS)[number];
+
 /** Why something was refused. The set is closed. */
 export const CODES = ["bad_message", "too_large", "too_fast", "foreign_origin", "wrong_host", "sign_in", "bad_credentials", "not_found", "method", "not_your_seat", "seat_taken", "already_seated", "host_only", "wrong_phase", "not_at_this_table", "setup", "unreadable", "illegal_action", "not_your_turn", "stale", "match_over", "storage", "internal"] as const;
 export type Code = (typeof CODES)[number];
@@ -97,11 +100,14 @@ export interface TableFacts {
   is_host: boolean; // that is you
   is_public: boolean;
   invite: string | null; // for those who sit here: the secret of the invitation link `/t/<id>?invite=…`
+  watch_key: string | null; // of a table that is not public: the secret of the link to watch `/t/<id>?key=…`
   hotseat: boolean;
   undo: boolean; // allowed at this table
   hints: boolean;
   clock: TimeControl;
   can_undo: boolean; // the seat you look from may take back its last action now
+  can_go_back: boolean; // or else it may go back to its last decision, and the match is practice from then on
+  is_practice: boolean; // somebody went back over bots' answers or over chance: it counts for nothing
   draw_offer: number | null; // the seat that offers a draw
   partners: number[][]; // sides of several seats; empty where everyone plays alone
   partner_talk: boolean;
@@ -140,6 +146,7 @@ export interface TableSummary {
   ply: number;
   actors: number[];
   result: Result | null;
+  is_practice: boolean; // somebody went back over bots' answers or over chance: it counts for nothing
   created_ms: number;
   updated_ms: number;
 }
@@ -293,6 +300,7 @@ export interface Watch {
   seat?: number | null;
   seq?: number | null;
   invite?: string;
+  key?: string;
 }
 
 export interface Unwatch {
@@ -425,12 +433,18 @@ export interface NewTable {
   position?: Record<string, unknown> | null;
   table?: string | null;
   ply?: number | null;
+  key?: string; // of `table`, where you may see it only by its link to watch
   id?: string | null; // a command id: the same id makes the same table
 }
 
 export interface TableList {
   tables: TableSummary[];
   before: string | null; // pass it on as ?before= for older ones
+}
+
+/** Positions as everybody may see them, by table. A table that has not begun, or is not open to you, has none. */
+export interface Boards {
+  views: Record<string, View>;
 }
 
 export interface OptionFacts {
@@ -456,6 +470,16 @@ export interface GameFacts {
   options: OptionFacts[];
   bots: BotFacts[];
   has_secrets: boolean;
+  guide: number; // steps of the guide to it; 0: there is none
+}
+
+/** A game that was not compiled when the server started. */
+export interface Preparing {
+  game: string;
+  is_ready: boolean;
+  done: number; // parts that are compiled
+  total: number; // parts there are; 0 before they are counted
+  has_failed: boolean; // it could not be compiled, and stays as it is
 }
 
 export interface ClauseFacts {
@@ -472,6 +496,50 @@ export interface ChapterFacts {
 export interface Rulebook {
   game: string;
   chapters: ChapterFacts[];
+}
+
+/** The guide to a game: the titles of its steps, in the caller's language. */
+export interface GuideFacts {
+  game: string;
+  steps: string[];
+}
+
+/** A step of a guide, and what was answered in it so far: the same answers lead to the same position. */
+export interface LessonRequest {
+  step: number;
+  answers?: string[];
+  previews?: string[]; // actions to look ahead at
+}
+
+/** An answer that is offered as a button: one of several to a question, or a forbidden action to try. */
+export interface LessonChoice {
+  answer: string;
+  text: string;
+}
+
+/** What the last answer was. */
+export interface Verdict {
+  kind: VerdictKind;
+  text: string;
+  clause: string | null; // the rule that refused it
+}
+
+/** A step of a guide as far as it is done, in the caller's language. */
+export interface LessonFacts {
+  game: string;
+  step: number;
+  title: string;
+  clauses: string[]; // that it teaches
+  done: number; // of its tasks
+  tasks: number;
+  say: string; // what is to be done now; of the last task once all are done
+  marks: string[]; // places to point out, named as in the notation
+  choices: LessonChoice[];
+  answer: string; // one that is asked for, for who asks to be shown
+  verdict: Verdict | null;
+  view: View;
+  records: RecordFacts[];
+  previews: Record<string, View>; // what the actions asked about would lead to, before any chance
 }
 
 /** Replay: what the seat saw at each ply from `first` on. Null: a spectator, or `viewer=everything`. */

@@ -4,7 +4,14 @@ import { NOTHING, type BoardProps, type Draft, type RecordOf } from "$web/games/
 import ui from "$games/carolus_magnus/web";
 import { centreOf, lands, makeRing, outline } from "$games/carolus_magnus/web/ring";
 import type { Effect } from "$games/carolus_magnus/web/types";
-import { brought, lastRoll, placesOf, span, type CarolusView } from "$games/carolus_magnus/web/view";
+import {
+  brought,
+  lastRoll,
+  placesOf,
+  span,
+  standing,
+  type CarolusView,
+} from "$games/carolus_magnus/web/view";
 import { learn, speak } from "$web/app/words.svelte";
 import fixture from "./board.json";
 
@@ -22,6 +29,7 @@ const props = (
   view,
   actions: view.actions,
   onact,
+  onsay: () => undefined,
   draft: { ...NOTHING, ...draft },
   records: upTo(view),
   mark: view.ply - 1,
@@ -63,11 +71,45 @@ describe("Carolus Magnus", () => {
     const { container } = render(ui.Tray, props(emperor, vi.fn()));
     const index = emperor.previews.findIndex(({ takes }) => takes);
     const card = container.querySelectorAll(".card")[index]!;
-    const strengths = Object.values(emperor.previews[index]!.strengths).sort((a, b) => b - a);
-    expect([...card.querySelectorAll(".forces > span")].map((each) => Number(each.textContent))).toEqual(
-      strengths,
-    );
+    for (const [side, strength] of Object.entries(emperor.previews[index]!.strengths)) {
+      const seat = emperor.sides.find((each) => each.side === side)!.seats[0]!;
+      const who = seat === emperor.you ? "you" : names[seat]!;
+      expect(card.querySelector(".forces")!.textContent).toContain(`${who} ${strength}`);
+    }
     expect(card.textContent).toMatch(/(Black|White|Grey) (builds|takes over \d)/);
+  });
+
+  it("says who stands how against whom, the reader first", () => {
+    const sides = [
+      { side: "black", seats: [0], castles: 0, stock: 10, colours: [] },
+      { side: "white", seats: [1], castles: 0, stock: 10, colours: [] },
+    ] as CarolusView["sides"];
+    const duel = { ...emperor, seats: 2, sides, you: 1 };
+    expect(standing(duel, { black: 2, white: 1 }, ["Roland", "Ann"])).toBe("you 1 : 2 Roland");
+    expect(standing({ ...duel, you: null }, { black: 2, white: 1 }, ["Roland", "Ann"])).toBe(
+      "Roland 2 : 1 Ann",
+    );
+    const teams = [
+      { ...sides[0]!, seats: [0, 2] },
+      { ...sides[1]!, seats: [1, 3] },
+    ];
+    expect(standing({ ...duel, sides: teams }, { black: 2, white: 1 }, [])).toBe("you 1 : 2 Black");
+  });
+
+  it("tells the steps of a turn and what is left of each", () => {
+    const steps = (view: CarolusView): string[] => {
+      const { container, unmount } = render(ui.Tray, props(view, vi.fn()));
+      const texts = [...container.querySelectorAll(".turn li")].map((li) =>
+        li.textContent.replace(/\s+/g, " ").trim(),
+      );
+      unmount();
+      return texts;
+    };
+    const player = knights.players[knights.turn!]!;
+    expect(steps({ ...knights, due: 2 })[1]).toBe("2 Knights 2 left");
+    expect(steps(knights)[2]).toBe(`3 Emperor up to ${player.disc}`);
+    const [disc, brought, ride] = steps(emperor);
+    expect([disc![0], brought![0], ride![0]]).toEqual(["✓", "✓", "3"]);
   });
 
   it("puts a picked knight where it is told", async () => {

@@ -2,7 +2,16 @@ import { fireEvent, render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { NOTHING, type BoardProps, type Draft, type RecordOf } from "$web/games/contract";
 import ui from "$games/court_the_king/web";
-import { diceOf, madeBy, offersOf, sameDice, type CourtView } from "$games/court_the_king/web/view";
+import { looked } from "$games/court_the_king/web/looked.svelte";
+import {
+  chanceText,
+  diceOf,
+  madeBy,
+  offersOf,
+  sameDice,
+  storyText,
+  type CourtView,
+} from "$games/court_the_king/web/view";
 import type { CharacterName, Effect } from "$games/court_the_king/web/types";
 import { learn, speak } from "$web/app/words.svelte";
 import fixture from "./board.json";
@@ -16,6 +25,7 @@ const props = (
   view,
   actions: view.actions,
   onact,
+  onsay: () => undefined,
   draft: { ...NOTHING, ...draft },
   records,
   mark: records.length - 1,
@@ -83,6 +93,67 @@ describe("To Court the King", () => {
     const { container } = render(ui.Board, props(vi.fn()));
     expect(container.querySelectorAll(".card")).toHaveLength(20);
     expect(container.querySelector(".card.can")).toBeNull();
+  });
+
+  it("tells of a character at the first press and takes it at the second", async () => {
+    const onact = vi.fn();
+    const taking = { ...view, active: [], aside: [4, 4, 4], actions: ["take guard", "take none"] };
+    const { getByRole, queryByRole } = render(ui.Board, {
+      ...props(onact),
+      view: taking,
+      actions: taking.actions,
+    });
+    await fireEvent.click(getByRole("button", { name: /^take, Guard/ }));
+    expect(onact).not.toHaveBeenCalled();
+    expect(getByRole("dialog", { name: "Guard" }).textContent).toContain("three of a kind");
+    await fireEvent.click(getByRole("button", { name: /^King/ }));
+    expect(getByRole("dialog", { name: "King" }).textContent).toContain("Your result does not pay for it.");
+    await fireEvent.click(getByRole("button", { name: /^King/ }));
+    expect(queryByRole("dialog")).toBeNull();
+    expect(onact).not.toHaveBeenCalled();
+    await fireEvent.click(getByRole("button", { name: /^take, Guard/ }));
+    await fireEvent.click(getByRole("button", { name: /^take, Guard/ }));
+    expect(onact.mock.calls).toEqual([["take guard"]]);
+    expect(looked.at).toBeNull();
+  });
+
+  it("names in the prompt only what can be done", () => {
+    const said = (actions: string[], more: Partial<CourtView> = {}): string =>
+      ui.prompt({ ...view, usable: [], actions, ...more }, NOTHING, (seat) => names[seat]!).text;
+    expect(said(["roll"])).toBe("Your turn: roll the dice.");
+    expect(said(["keep 1"])).toBe("Your turn: set at least one die aside.");
+    expect(said(["keep 1", "use fool 1"])).toBe("Your turn: set at least one die aside, or use a character.");
+    expect(said(["roll", "keep 1"])).toBe("Your turn: roll again, or set more dice aside.");
+    expect(said(["roll", "pass"])).toBe("Final round: roll to beat the best result, or pass.");
+    expect(said(["take none"], { takeable: [] })).toBe("Your result stands, but wins nobody over.");
+    expect(said(["take fool", "take none"], { takeable: ["fool"] })).toContain("take a character, or none");
+  });
+
+  it("calls nothing certain that is not", () => {
+    const chance = (odds: number, exact = true): string => chanceText({ best: { odds, exact } }, "best");
+    expect(chance(1)).toBe("100%");
+    expect(chance(0.9996, false)).toBe("> 99%");
+    expect(chance(0.42, false)).toBe("≥ 42%");
+    const best = { seat: 1, count: 7, face: 6 };
+    expect(storyText({ ...view, best }, names, { best: { odds: 0.02, exact: true } })).toBe(
+      "Best so far: Bea with 7 times 6. Your chance to beat it: 2%.",
+    );
+  });
+
+  it("shows the dice that won the King in the reckoning", () => {
+    const effect: Effect = {
+      type: "character_taken",
+      seat: 1,
+      character: "king",
+      dice: [6, 6, 6, 6, 6, 6, 6],
+    };
+    const { getByRole } = render(ui.Reckoning, {
+      view: { ...view, results: [[1, 2], null, null], best: { seat: 1, count: 7, face: 6 } },
+      names,
+      records: [{ ...records[1]!, effects: [effect] }],
+    });
+    expect(getByRole("img", { name: "6 6 6 6 6 6 6" })).toBeTruthy();
+    expect(document.body.textContent).toContain("The King was won by Bea with 7 times 6.");
   });
 
   it("picks dice and names them on the button", async () => {

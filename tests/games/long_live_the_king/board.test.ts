@@ -33,6 +33,7 @@ const props = (
   view,
   actions: view.actions,
   onact,
+  onsay: () => undefined,
   draft: { ...NOTHING, ...draft },
   records: from.records.slice(0, view.ply),
   mark: view.ply - 1,
@@ -57,6 +58,35 @@ describe("Long Live the King", () => {
     expect(AREAS.reduce((sum, { votes }) => sum + votes, 0)).toBe(39);
     expect(ROUTES).toHaveLength(5);
     expect(COAST).not.toContain("NaN");
+  });
+
+  it("writes no name where a piece or arms may stand", () => {
+    type Box = readonly [left: number, top: number, right: number, bottom: number];
+    const piece = ([x, y]: readonly [number, number], half: number, height: number): Box => [
+      x - half,
+      y - height,
+      x + half,
+      y,
+    ];
+    const things = Object.values(SPOTS).flatMap(({ courtiers, noble, guest, arms }) => [
+      ...courtiers.map((foot) => piece(foot, 2, 6)),
+      piece(noble, 2.9, 9.3),
+      piece(guest, 2.9, 9.3),
+      piece([arms[0], arms[1] + 3.8], 3.3, 7.6),
+    ]);
+    for (const [area, spots] of Object.entries(SPOTS)) {
+      const [x, y] = spots.name; // in letters of 3.5, as on a phone
+      const [left, top, right, bottom]: Box = [
+        x - 0.98 * area.length,
+        y - 1.9,
+        x + 0.98 * area.length,
+        y + 0.4,
+      ];
+      const covering = things.filter(
+        ([l, t, r, b]) => l < right - 0.15 && r > left + 0.15 && t < bottom && b > top,
+      );
+      expect(covering, area).toEqual([]);
+    }
   });
 
   it("lets neighbours share their borders point by point", () => {
@@ -214,11 +244,12 @@ describe("Long Live the King", () => {
     );
   });
 
-  it("shows stakes and totals of a dispute that the match began in, though its dice were never told", () => {
+  it("shows stakes, dice and totals of a dispute that the match began in, though nothing was told of it", () => {
     const scene = sceneOf(revealed, [])!;
-    expect(scene.contenders.map(({ cards }) => cards)).toEqual(
-      sceneOf(revealed, played.records)!.contenders.map(({ cards }) => cards),
-    );
+    const whole = sceneOf(revealed, played.records)!;
+    expect(scene.contenders.map(({ cards }) => cards)).toEqual(whole.contenders.map(({ cards }) => cards));
+    expect(scene.contenders.map(({ pairs }) => pairs)).toEqual(whole.contenders.map(({ pairs }) => pairs));
+    expect(scene.contenders.map(({ addition }) => addition)).toEqual([2, 0, 8, 0]);
     expect(scene.contenders.map(({ total }) => total)).toEqual([30, 10, 14, 11]);
     expect(scene.rolls).toEqual([]);
     render(ui.Board, { ...props(revealed, vi.fn()), records: [], mark: -1 });
@@ -337,6 +368,13 @@ describe("Long Live the King", () => {
     const { container, getByRole } = render(ui.Board, props(last(election), vi.fn(), {}, election));
     await fireEvent.click(getByRole("button", { name: "Go on" }));
     expect(container.querySelector(".election")).toBeNull();
+  });
+
+  it("has a reveal and an election seen by all before the device is passed on", () => {
+    const isForAll = (record: KingRecord): boolean => ui.isForAll!(record);
+    expect(isForAll(played.records[plies.move!]!)).toBe(false);
+    expect(isForAll(played.records[plies.reveal!]!)).toBe(true);
+    expect(isForAll(election.records.at(-1)!)).toBe(true);
   });
 
   it("lingers on a reveal and on an election, not on a move", () => {

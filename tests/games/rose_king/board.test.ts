@@ -16,6 +16,7 @@ const props = (
   view,
   actions,
   onact,
+  onsay: () => undefined,
   draft: { ...NOTHING },
   records,
   mark: records.length - 1,
@@ -66,7 +67,7 @@ describe("The Rose King", () => {
     expect(ui.prompt({ ...view, actions: ["N1"] }, NOTHING, name).text).toBe("Your turn: play a card.");
     expect(ui.prompt({ ...view, you: 1, actions: [] }, NOTHING, name).text).toBe("It is Ann’s turn.");
     expect(
-      ui.choices(view, ["draw", "N1"], { ...NOTHING, point: "N1" }).map((choice) => choice.action),
+      ui.choices(view, ["draw", "N1"], { ...NOTHING, using: "N1" }).map((choice) => choice.action),
     ).toEqual(["draw", "N1"]);
   });
 
@@ -81,5 +82,21 @@ describe("The Rose King", () => {
     expect(told[records.findIndex((record) => record.ply > 0 && record.effects.length > 1)]).toContain(
       paths[0]!.to,
     );
+  });
+
+  it.each([
+    ["de", "SO II", "SO2"],
+    ["nl", "ZO II", "ZO2"],
+  ] as const)("writes directions in the letters of the reader (%s)", async (language, card, notation) => {
+    await speak(language);
+    const held = { ...view, you: 0, actors: [0], hands: [["SE2"], ["NE1"]], actions: ["SE2"] };
+    const { container } = render(ui.Tray, { ...props(vi.fn(), ["SE2"]), view: held });
+    expect(container.querySelector(".hand .direction")!.textContent).toBe(card.split(" ")[0]);
+    expect(container.querySelector(".theirs .direction")!.textContent).toBe("NO");
+    const [choice] = ui.choices(held, ["SE2"], { ...NOTHING, using: "SE2" });
+    expect(choice!.label).toContain(card);
+    expect(choice!.action).toBe("SE2");
+    expect(ui.spell!("draw, SE2*")).toBe(`draw, ${notation}*`);
+    await speak("en");
   });
 });

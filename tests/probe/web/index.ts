@@ -43,7 +43,13 @@ const ui: GameUi<GameView, Effect> = {
   },
   tell: (records, _, name) =>
     records.map((record) => (record.seat === null ? shell("ui.log.setup") : tell(record, record.seat, name))),
+  describe(action) {
+    const [verb, ...numbers] = action.split(" ");
+    if (verb === "stake") return t("ui.stake", { value: numbers[0] ?? "" });
+    if (verb === "mark") return t("ui.mark", { face: numbers[0] ?? "" });
+    return verb === "end" ? t("ui.end") : t("ui.do.reroll", { dice: list(numbers) });
+  },
   previews: () => [],
-  example: "stake 2, reroll 1 3, mark 4, end",
+  example: "stake 2",
 };
 export default ui;

@@ -4,6 +4,7 @@ export interface Note {
   clause?: string;
   game?: string;
   kind: "info" | "refused";
+  stays?: boolean; // until it is closed
 }
 
 const TOGETHER_MS = 1_500;
@@ -12,6 +13,7 @@ class Announcer {
   polite = $state("");
   urgent = $state("");
   note = $state.raw<Note | null>(null);
+  dialogs = $state(0); // so many lie over the page: the uppermost shows and says what is news
   #said = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -23,11 +25,16 @@ class Announcer {
     this.polite = joined === this.polite ? `${joined}\u00a0` : joined;
   }
 
+  /** Say at once what cannot wait. */
+  alert(text: string): void {
+    this.urgent = text === this.urgent ? `${text}\u00a0` : text;
+  }
+
   show(note: Note): void {
     clearTimeout(this.#timer);
     this.note = note;
-    this.urgent = note.text === this.urgent ? `${note.text}\u00a0` : note.text;
-    this.#timer = setTimeout(() => (this.note = null), note.clause ? 12_000 : 6_000);
+    this.alert(note.text);
+    if (!note.stays) this.#timer = setTimeout(() => (this.note = null), 6_000);
   }
 
   hide(): void {

@@ -72,16 +72,25 @@ export const wordsOf =
   (key: GameKey, values?: Values): string =>
     word(`${game}.${key}`, values);
 
-export const number = (value: number): string => new Intl.NumberFormat(language).format(value);
+/** The language with the reader's own region where the browser names one: dates in Britain are not those of America. */
+const wishes = typeof navigator === "undefined" ? [] : navigator.languages; // pictures are drawn without a browser
+const locale = (): string => wishes.find((wish) => wish.toLowerCase().split("-")[0] === language) ?? language;
+export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 export const percent = (value: number): string =>
-  new Intl.NumberFormat(language, {
+  new Intl.NumberFormat(locale(), {
     style: "percent",
     maximumFractionDigits: value > 0 && value < 0.01 ? 1 : 0,
   }).format(value);
 export const date = (ms: number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(ms);
 export const list = (items: readonly string[]): string =>
-  new Intl.ListFormat(language, { type: "conjunction" }).format(items);
+  new Intl.ListFormat(locale(), { type: "conjunction" }).format(items);
+/** One of several: a or b. */
+export const either = (items: readonly string[]): string =>
+  new Intl.ListFormat(locale(), { type: "disjunction" }).format(items);
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+/** A request after a colon: German begins it with a capital. */
+export const afterColon = (request: string): string => (language === "de" ? capital(request) : request);
 
 /** The first of the reader's languages that we speak. */
 export function preferred(wishes: readonly string[]): Language {

@@ -24,7 +24,7 @@ export interface Draft {
 }
 export const NOTHING: Draft = { point: null, using: null, chosen: [] };
 
-/** A button beside the prompt. Without an action it says why not. */
+/** A button beside the prompt. Without an action it says why not when it is pressed. */
 export interface Choice {
   label: string;
   detail?: string;
@@ -58,18 +58,22 @@ export interface DiagramProps<V extends View = View, E = unknown> {
 export interface DiagramModule {
   default: Component<DiagramProps>;
   isPlace: (name: string) => boolean; // whether there is such a place to mark
+  scores?: (view: View) => readonly number[]; // of each seat so far, where the game counts while it is played
 }
 
 export interface BoardProps<V extends View = View, E = unknown> {
   view: V;
   actions: readonly string[]; // what may be done here and now; empty when it is not your turn
   onact: (action: string) => void;
+  onsay: (text: string) => void; // why something cannot be done now, or what it is
   draft: Draft;
   records: readonly RecordOf<E>[]; // the line of play up to this view
   mark: number; // which of them is marked on the board: the last, or the one pointed at in the log
   previews: Readonly<Record<string, V>>; // what an action would lead to, as far as it is known
   odds: Odds | null;
   names: readonly string[];
+  onseen?: () => void; // what was celebrated has been looked at
+  marks?: readonly string[]; // places to point out, named as in the notation
 }
 
 export interface SeatProps<V extends View = View, E = unknown> {
@@ -85,6 +89,12 @@ export interface ReckoningProps<V extends View = View, E = unknown> {
   records: readonly RecordOf<E>[];
 }
 
+/** What marks a seat in lists and sentences: a symbol drawn on every page, and its name. */
+export interface SideSign {
+  symbol: string;
+  label: string;
+}
+
 type Naming = (seat: number) => string;
 
 export interface GameUi<V extends View = View, E = unknown> {
@@ -93,15 +103,22 @@ export interface GameUi<V extends View = View, E = unknown> {
   Seat: Component<SeatProps<V, E>>;
   Aside?: Component<{ view: V }>; // below the players
   Reckoning: Component<ReckoningProps<V, E>>; // of the result
+  sign?: (seat: number) => SideSign; // of a seat, where its pieces are the game's own sign of it
   emblem?: (view: V, seat: number) => string; // the symbol of a seat, where the game has one
   side?: (view: V, seat: number) => string; // what the seat is called in this game
   prompt: (view: V, draft: Draft, name: Naming) => { text: string; more?: string };
   choices: (view: V, actions: readonly string[], draft: Draft) => Choice[];
   tell: (records: readonly RecordOf<E>[], view: V, name: Naming) => string[];
+  score?: (record: RecordOf<E>) => string; // the score that a record led to, where the game has one
+  describe: (action: string, view: V) => string; // an action in words, as somebody would advise it
   previews: (view: V, draft: Draft) => string[]; // actions whose outcome the board wants to show
   wantsOdds?: (view: V) => boolean;
   keepsDraft?: (before: V, after: V) => boolean; // what is half chosen stays, since the question has not changed
+  ending?: (view: V, name: Naming) => string; // by what the match was won, where it is not by points
+  celebrates?: (record: RecordOf<E>) => boolean; // it put something on the board that is looked at before the result
+  isForAll?: (record: RecordOf<E>) => boolean; // something everyone at one device looks at before it is passed on
   linger?: (record: RecordOf<E>) => number; // ms that what it led to stays, once its motion is over, before the next of the others is shown
+  spell?: (text: string) => string; // notation in the reader's letters, which the server reads too
   example: string; // of the notation
 }
 

@@ -2,6 +2,7 @@
 import { t } from "../app/words.svelte";
 import type { GameFacts, NewTable, SeatPlan, TimeControl } from "../protocol";
 import { commandId } from "../server/socket.svelte";
+import { lastOpponents } from "./opponents";
 
 export const MODES = ["bots", "friends", "hotseat"] as const;
 export type Mode = (typeof MODES)[number];
@@ -26,6 +27,7 @@ export class Wishes {
   undo = $state(true); // actions may be taken back
   hints = $state(true); // and bots asked
   names = $state<string[]>([]); // of those who share the device
+  sharing = $state<string[]>([]); // and the bots among them, by seat; "": a person
   options = $state<Record<string, string>>({}); // of the game, as far as chosen
   readonly #once = commandId(); // pressing twice makes one table
 
@@ -37,11 +39,12 @@ export class Wishes {
     return game.seats.includes(this.count) ? this.count : (game.seats[0] ?? 2);
   }
 
-  /** The bot that each opponent is; one of middling strength where none was chosen. */
+  /** The bot that each opponent is: where none was chosen the last one played to the end, or else the easiest. */
   opponents(game: GameFacts): string[] {
-    const ladder = byStrength(game);
-    const usual = ladder[Math.min(ladder.length - 1, Math.floor(ladder.length / 2))]?.id ?? "random";
-    return Array.from({ length: this.seats(game) - 1 }, (_, index) => this.bots[index] ?? usual);
+    const ladder = byStrength(game).map(({ id }) => id);
+    const last = lastOpponents(game.id).filter((bot) => ladder.includes(bot));
+    const usual = (index: number): string => last[index] ?? last.at(-1) ?? ladder[0] ?? "random";
+    return Array.from({ length: this.seats(game) - 1 }, (_, index) => this.bots[index] ?? usual(index));
   }
 
   /** What the server is asked for. */
@@ -70,6 +73,7 @@ export class Wishes {
     const bots = this.opponents(game).values();
     const you = this.place === "first" ? 0 : this.place === "other" ? 1 : Math.floor(Math.random() * count);
     return Array.from({ length: count }, (_, seat): SeatPlan => {
+      if (this.mode === "hotseat" && this.sharing[seat]) return { kind: "bot", bot: this.sharing[seat] };
       if (this.mode === "hotseat")
         return { kind: "hotseat", name: this.names[seat]?.trim().slice(0, 32) || playerName(seat) };
       if (seat === you) return { kind: "human" };

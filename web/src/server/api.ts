@@ -1,13 +1,17 @@
 /** HTTP: one typed call per route. A refusal becomes a `Refused`, whose words are in the reader's language. */
 import type {
   Ack,
+  Boards,
   ErrorBody,
   Frames,
   GameFacts,
+  GuideFacts,
   Hint,
+  LessonFacts,
   ListKind,
   NewTable,
   PlayerFacts,
+  Preparing,
   Previews,
   Proof,
   Rulebook,
@@ -52,6 +56,18 @@ async function call<T>(method: "GET" | "POST" | "PATCH", path: string, body?: un
   throw new Refused(refusal);
 }
 
+/** What opens a table that is not public to who neither sits there nor made it: an invitation, or a link to watch. */
+export interface Pass {
+  invite?: string;
+  key?: string;
+}
+
+/** As it stands in an address. */
+export function passOf(address: URLSearchParams): Pass {
+  const [invite, key] = [address.get("invite"), address.get("key")];
+  return { ...(invite ? { invite } : {}), ...(key ? { key } : {}) };
+}
+
 type Value = string | number | null | undefined;
 
 /** A list becomes a parameter per value, all of the same name. */
@@ -74,15 +90,20 @@ export const api = {
       games = undefined;
       throw error;
     })),
+  preparation: (game?: string) => call<Preparing[]>("GET", `/api/preparation${query({ game })}`),
+  guide: (game: string) => call<GuideFacts>("GET", `/api/games/${game}/guide`),
+  lesson: (game: string, step: number, answers: readonly string[], previews: readonly string[] = []) =>
+    call<LessonFacts>("POST", `/api/games/${game}/lesson`, { step, answers, previews }),
   rulebook: (game: string) => call<Rulebook>("GET", `/api/games/${game}/rulebook`),
   tables: (kind: ListKind, before?: string | null, game?: string) =>
     call<TableList>("GET", `/api/tables${query({ list: kind, before, game })}`),
+  boards: (tables: readonly string[]) => call<Boards>("GET", `/api/boards${query({ tables })}`),
   create: (table: Partial<NewTable> & Pick<NewTable, "game" | "seats">) =>
     call<Update>("POST", "/api/tables", table).then((update) => update.table),
   seed: (table: string, id: string, seed: string) =>
     call<Ack>("POST", `/api/tables/${table}/commands`, { type: "seed", table, id, seed }),
-  frames: (id: string, seat: number | null, first: number, invite: string) =>
-    call<Frames>("GET", `/api/tables/${id}/frames${query({ seat, first, invite })}`),
+  frames: (id: string, seat: number | null, first: number, pass: Pass) =>
+    call<Frames>("GET", `/api/tables/${id}/frames${query({ seat, first, ...pass })}`),
   /** Null when the match went on meanwhile; so too the odds. */
   previews: (id: string, seat: number, seq: number, actions: readonly string[]) =>
     call<Previews | null>("GET", `/api/tables/${id}/previews${query({ seat, seq, actions })}`),
@@ -93,8 +114,8 @@ export const api = {
     ),
   hint: (id: string, seat: number, seq: number) =>
     call<Hint>("POST", `/api/tables/${id}/hint`, { seat, seq }),
-  proof: (id: string) => call<Proof>("GET", `/api/tables/${id}/proof`),
-  transcript: (id: string, seat: number | null, invite: string) =>
-    `/api/tables/${id}/transcript${query({ seat, invite })}`,
-  qr: (id: string, invite: string) => `/api/tables/${id}/qr.svg${query({ invite })}`,
+  proof: (id: string, pass: Pass) => call<Proof>("GET", `/api/tables/${id}/proof${query({ ...pass })}`),
+  transcript: (id: string, seat: number | null, pass: Pass) =>
+    `/api/tables/${id}/transcript${query({ seat, ...pass })}`,
+  qr: (id: string, pass: Pass) => `/api/tables/${id}/qr.svg${query({ ...pass })}`,
 };

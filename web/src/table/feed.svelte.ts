@@ -1,6 +1,7 @@
 /** What the server tells of a table, and what is sent to it. */
 import type { View } from "../games/contract";
 import type { Ack, Notice, RecordFacts, Refusal, TableFacts, Update } from "../protocol";
+import type { Pass } from "../server/api";
 import type { Command, socket } from "../server/socket.svelte";
 
 /** The socket, as far as a table needs it. */
@@ -34,7 +35,7 @@ export class Feed {
 
   constructor(
     readonly id: string,
-    readonly invite: string,
+    pass: Pass,
     readonly line: Line,
     seat: () => number | null,
     onupdate: (update: Update) => void,
@@ -51,7 +52,7 @@ export class Feed {
         table: id,
         seat: seat(),
         seq: this.#since,
-        ...(invite ? { invite } : {}),
+        ...pass,
       }),
       (refusal) => (this.refused = refusal),
     );

@@ -1,21 +1,36 @@
 /** The keyboard at a table: choices by their letters, undo, the command line, and steps of a replay. */
-import { isForPage } from "../app/keys";
+import { isForPage, isTyped } from "../app/keys";
+import type { Choice } from "../games/contract";
 import type { TableStore } from "./store.svelte";
 
 const SILENT = ["Tab", "Shift", "Control", "Alt", "Meta"];
 
 /** What a key does. */
 export function onKey(event: KeyboardEvent, table: TableStore, openRules: () => void): void {
+  if (isUndo(event)) {
+    event.preventDefault();
+    if (table.canTakeBack) void table.undo();
+    return;
+  }
   if (!isForPage(event)) return;
-  if (table.isHeld) endMotion(event, table);
+  if (table.pending && event.key === "Escape") table.pending = null;
+  else if (table.isHeld) endMotion(event, table);
   else if (table.shownPly !== null) stepReplay(event, table, table.shownPly);
   else if (event.key === "/") {
     event.preventDefault();
     document.getElementById("command")?.focus();
   } else if (event.key === "?") openRules();
-  else if (event.key === "z" && table.facts?.can_undo) void table.undo();
+  else if (event.key === "z" && table.canTakeBack) void table.undo();
   else choose(event, table);
 }
+
+/** Ctrl+Z or ⌘+Z; in a field it takes back what was typed there. */
+const isUndo = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) &&
+  !event.shiftKey &&
+  !event.altKey &&
+  event.key.toLowerCase() === "z" &&
+  !isTyped(event);
 
 /** A key during motion ends it and does nothing else: what it would mean next is not to be seen yet. */
 function endMotion(event: KeyboardEvent, table: TableStore): void {
@@ -32,6 +47,13 @@ function stepReplay(event: KeyboardEvent, table: TableStore, ply: number): void 
   void table.replay(ply + step);
 }
 
+/** Do what a button beside the prompt stands for, or say why it cannot be done. */
+export function take(choice: Choice, table: TableStore): void {
+  if (choice.run) choice.run();
+  else if (choice.action) table.choose(choice.action);
+  else if (choice.why) table.say(choice.why);
+}
+
 function choose(event: KeyboardEvent, table: TableStore): void {
   if (!table.ui || !table.shown || !table.isMyTurn) return;
   const choices = table.ui.choices(table.shown, table.actions, table.draft);
@@ -42,6 +64,5 @@ function choose(event: KeyboardEvent, table: TableStore): void {
     (isEnter ? choices.find(({ primary, action }) => primary && action) : undefined);
   if (!choice) return;
   event.preventDefault();
-  if (choice.run) choice.run();
-  else if (choice.action) table.choose(choice.action);
+  take(choice, table);
 }

@@ -2,7 +2,7 @@
 import type { Notice, NoticeKind, SeatFacts, TableFacts } from "../protocol";
 import { t, word } from "../app/words.svelte";
 
-const ORDINALS = ["I", "II", "III", "IV", "V"] as const;
+const ORDINALS = ["II", "III", "IV", "V"];
 const SHOWN: readonly NoticeKind[] = [
   "declined",
   "taken_over",
@@ -16,19 +16,29 @@ const SHOWN: readonly NoticeKind[] = [
 export const botName = (id: string): string => word(`ui.bot.${id}`) || id;
 export const botRank = (id: string): string => word(`ui.rank.${id}`);
 
-const plainName = (seat: SeatFacts): string =>
-  seat.kind === "bot" ? botName(seat.bot || seat.name) : seat.name;
+/** A seat as tables and their lists tell of it. */
+type Seated = Pick<SeatFacts, "kind" | "name"> & Partial<Pick<SeatFacts, "bot">>;
 
-/** Who sits there; the second of that name is the Second, so that nobody is taken for somebody else. */
-export function nameOf(seats: readonly SeatFacts[], seat: number): string {
-  const facts = seats[seat];
-  if (!facts || facts.kind === "open") return t("ui.seat.open");
-  const name = plainName(facts);
-  const before = seats
-    .slice(0, seat)
-    .filter((other) => other.kind !== "open" && plainName(other) === name).length;
-  return before ? `${name} ${ORDINALS[before]}` : name;
+/** What somebody may be called, the usual name first: a bot has namesakes at court, a person may be the Second. */
+function possibleNames({ kind, name, bot }: Seated): string[] {
+  const usual = kind === "bot" ? botName(bot || name) : name;
+  const others = kind === "bot" ? word(`ui.bot.${bot || name}.others`).split(", ") : [];
+  return [usual, ...others.filter(Boolean), ...ORDINALS.map((ordinal) => `${usual} ${ordinal}`)];
 }
+
+/** Who sits where. No two go by the same name, and no bot by that of a person. */
+export function namesOf(seats: readonly Seated[]): string[] {
+  const people = seats.filter(({ kind }) => kind !== "bot" && kind !== "open").map(({ name }) => name);
+  const names: string[] = [];
+  for (const seat of seats) {
+    const taken = seat.kind === "bot" ? [...people, ...names] : names;
+    const free = possibleNames(seat).find((name) => !taken.includes(name));
+    names.push(seat.kind === "open" ? t("ui.seat.open") : (free ?? seat.name));
+  }
+  return names;
+}
+export const nameOf = (seats: readonly Seated[], seat: number): string =>
+  namesOf(seats)[seat] ?? t("ui.seat.open");
 
 /** What happened beside the game's own actions. */
 export function noticeText(event: Notice, seats: readonly SeatFacts[]): string {

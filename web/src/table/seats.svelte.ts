@@ -12,7 +12,9 @@ export const activeSeats = (facts: TableFacts | null): number[] =>
 export class Seats {
   seat = $state<number | null>(null); // the seat looked from; null: as a spectator
   passing = $state<number | null>(null); // hot-seat with secrets: the seat that the device goes to
+  showing = $state<number | null>(null); // and to which it will go as soon as all have seen what came up
   isElsewhere = $state(false); // the same seat is open in another tab
+  #seen = -1; // the last ply that all have been shown
   #isChosen = false; // the reader looks from a seat on purpose
   #tabs: BroadcastChannel | null = null;
 
@@ -40,23 +42,34 @@ export class Seats {
     this.#isChosen = false;
   }
 
-  /** Look from one's own seat; in hot-seat play from the one that is due. */
-  follow(facts: TableFacts, view: View | null, hasSecrets: boolean | null): void {
+  /** Look from one's own seat; in hot-seat play from the one that is due, once all have seen the news of this ply. */
+  follow(facts: TableFacts, view: View | null, hasSecrets: boolean | null, news = -1): void {
     const active = activeSeats(facts);
     if (!active.length || this.#isChosen || (active.length > 1 && hasSecrets === null)) return; // not known yet whether hands are hidden
     const due = view?.actors.find((seat) => active.includes(seat));
-    if (due === undefined && this.passing !== null) return;
+    if (due === undefined && (this.passing ?? this.showing) !== null) return;
     const next = due ?? (this.seat !== null && active.includes(this.seat) ? this.seat : active[0]!);
-    if (next === this.seat || next === this.passing) return;
-    if (active.length > 1 && facts.status === "running" && hasSecrets) {
+    if (next === this.passing || next === this.showing) return;
+    const isPassed = active.length > 1 && facts.status === "running" && hasSecrets;
+    const isShown = isPassed && news > this.#seen;
+    if (next === this.seat && !isShown) return;
+    if (isPassed) {
       this.lookFrom(null); // until the device has been passed it shows what everyone may see
-      this.passing = next;
+      if (isShown) this.showing = next;
+      else this.passing = next;
+      this.#seen = Math.max(this.#seen, news);
     } else this.lookFrom(next);
+  }
+
+  /** All have seen what came up: now the device goes on. */
+  passOn(): void {
+    this.passing = this.showing;
+    this.showing = null;
   }
 
   lookFrom(seat: number | null, onPurpose = false): void {
     this.seat = seat;
-    this.passing = null;
+    this.passing = this.showing = null;
     this.#isChosen = onPurpose;
     this.onlook();
     this.#tabs?.postMessage("here?");

@@ -1,6 +1,7 @@
 /** What a table is made of, what of it is shown and worded, and what may be done now. */
+import type { Note } from "../app/announcer.svelte";
 import { socket } from "../server/socket.svelte";
-import { api } from "../server/api";
+import { api, type Pass } from "../server/api";
 import { type Draft, type GameUi, NOTHING, type View } from "../games/contract";
 import type { Notice, RecordFacts, TableFacts, Update } from "../protocol";
 import { Feed, type Line } from "./feed.svelte";
@@ -24,6 +25,7 @@ export abstract class TableState {
   draft = $state<Draft>({ ...NOTHING });
   hasSecrets: boolean | null = null; // hot-seat: the device is passed before another's hand shows; null: not known yet
   pending = $state.raw<Decision | null>(null); // chosen, and to be confirmed
+  note = $state.raw<Note | null>(null); // beside the prompt, until the match goes on
   readonly feed: Feed;
   readonly playback: Playback;
   readonly seats: Seats;
@@ -32,11 +34,11 @@ export abstract class TableState {
 
   constructor(
     readonly id: string,
-    readonly invite: string,
+    readonly pass: Pass,
     readonly line: Line = socket,
     readonly server: Server = api,
   ) {
-    this.moments = new Replay(async (seat, first) => (await server.frames(id, seat, first, invite)).views);
+    this.moments = new Replay(async (seat, first) => (await server.frames(id, seat, first, pass)).views);
     this.questions = new Questions(id, server);
     this.seats = new Seats(id, () => {
       this.moments.clear();
@@ -49,7 +51,7 @@ export abstract class TableState {
     });
     this.feed = new Feed(
       id,
-      invite,
+      pass,
       line,
       () => this.seat,
       (update) => this.playback.enqueue(update),
@@ -128,7 +130,31 @@ export abstract class TableState {
     return this.facts ? endingOf(this.facts) : "";
   }
 
+  /** What a bot advises, while its hint is open. */
+  get advised(): string | null {
+    return this.shownPly === null ? (this.questions.hint?.action ?? null) : null;
+  }
+  /** The action that is looked at: the one pointed at, or else the one advised. */
+  get pointed(): string | null {
+    return this.draft.point ?? this.advised;
+  }
+  /** An action in the reader's words. */
+  describe(action: string): string {
+    return this.ui && this.view ? this.ui.describe(action, this.view) : "";
+  }
+
+  /** The notation of an action in the reader's letters. */
+  spell(action: string): string {
+    return this.ui?.spell?.(action) ?? action;
+  }
+
   // --- What may be done ---
+
+  /** Came by the key of a link: sees everything that a spectator sees, and nothing else is open here. */
+  get isByKey(): boolean {
+    const facts = this.facts;
+    return !!facts && !facts.is_public && !facts.is_host && !this.ownSeats.length && !this.pass.invite;
+  }
 
   get isReady(): boolean {
     const isQuiet = !this.feed.busy && this.playback.isIdle;
@@ -145,6 +171,11 @@ export abstract class TableState {
   }
   get isMyTurn(): boolean {
     return this.isDue && !this.isHeld;
+  }
+  /** Back by one action, or (alone against bots) to one's last decision. */
+  get canTakeBack(): boolean {
+    const isAllowed = !!this.facts && (this.facts.can_undo || this.facts.can_go_back);
+    return isAllowed && this.shownPly === null && !this.isHeld;
   }
   get actions(): readonly string[] {
     return this.isMyTurn && this.isReady ? this.view!.actions : [];

@@ -4,8 +4,9 @@ import { settings } from "../app/settings.svelte";
 import { chime } from "../app/sound";
 import { upgrade } from "../app/upgrade.svelte";
 import { learn, t } from "../app/words.svelte";
-import { NOTHING, type View } from "../games/contract";
+import { NOTHING, type RecordOf, type View } from "../games/contract";
 import { loadUi } from "../games/registry";
+import { rememberOpponents } from "../newtable/opponents";
 import type { Ack, GameFacts, Notice, Update } from "../protocol";
 import { explain, reason, Refused } from "../server/api";
 import type { Change, TableCommand } from "./feed.svelte";
@@ -23,8 +24,10 @@ export class TableStore extends TableState {
     if (!change) return false;
     this.playback.catchUp();
     this.moments.forgetAfter(change.kept);
+    if (change.isMoved) this.note = null;
     if (change.isFirst) void this.#begin(update.table.game);
     else if (update.since !== null) update.events.forEach((event) => this.#announce(event));
+    if (words.facts?.status === "running" && update.table.status === "ended") rememberOpponents(update.table);
     const isForward = !change.isFirst && (this.view?.ply ?? 0) > (words.view?.ply ?? 0);
     if (isForward && this.playback.isMoving)
       this.playback.hold({
@@ -57,8 +60,17 @@ export class TableStore extends TableState {
 
   /** Look from the right seat. */
   #settle(): void {
-    if (this.facts) this.seats.follow(this.facts, this.view, this.hasSecrets);
+    if (this.facts) this.seats.follow(this.facts, this.view, this.hasSecrets, this.#news);
+    if (this.seats.showing !== null && this.view?.you !== null) this.feed.view = null; // until it comes without a hand
     this.askQuestions();
+  }
+
+  /** The ply of what came up since the last action at this device and everyone there should see; -1: nothing did. */
+  get #news(): number {
+    const own = this.records.findLastIndex(({ seat }) => seat !== null && this.ownSeats.includes(seat));
+    return this.records.findLastIndex(
+      (record, ply) => ply >= own && this.ui?.isForAll?.(record as RecordOf<unknown>),
+    );
   }
 
   /** What the board wants to know of the position, and of what is half chosen in it. */
@@ -95,15 +107,22 @@ export class TableStore extends TableState {
   #announce(event: Notice): void {
     if (event.seat !== null && this.ownSeats.includes(event.seat)) return;
     if (event.kind === "chat") announcer.say(`${event.name}: ${event.text}`);
-    else if (isShown(event.kind)) announcer.show({ kind: "info", text: this.noticeText(event) });
+    else if (isShown(event.kind)) this.say(this.noticeText(event));
   }
 
   // --- What the reader does ---
 
+  /** Tell something beside the prompt: why it cannot be done now, or what it is. */
+  say(text: string): void {
+    this.note = { kind: "info", text };
+    announcer.alert(text);
+  }
+
   /** An action was chosen: play it, or have it confirmed first. */
   choose(action: string): void {
     const position = this.#position;
-    if (this.seat === null) return announcer.show({ kind: "info", text: t("ui.watching") });
+    if (this.seat === null) return this.say(t("ui.watching"));
+    if (this.shownPly !== null) return this.say(t("ui.replay.not_now"));
     if (!position) return;
     const decision = { seat: position.seat, seq: position.seq, action };
     if (settings.confirm && this.actions.includes(action)) this.pending = decision;
@@ -112,12 +131,13 @@ export class TableStore extends TableState {
 
   async play(decision: Decision): Promise<void> {
     this.pending = null;
-    if (this.feed.busy || this.shownPly !== null) return;
+    if (this.feed.busy) return; // the one before is on its way
     this.playback.flush();
     await this.send({ type: "play", ...decision });
   }
 
   async undo(): Promise<void> {
+    this.playback.flush(); // what has come in meanwhile is taken back as well
     const position = this.#position;
     if (position) await this.send({ type: "undo", seat: position.seat, seq: position.seq });
   }
@@ -134,8 +154,8 @@ export class TableStore extends TableState {
     const position = this.#position;
     if (!position) return;
     try {
-      const [hint] = await Promise.all([this.questions.askHint(position), learn("bots")]);
-      if (hint) this.draft.point = hint.action;
+      await Promise.all([this.questions.askHint(position), learn("bots")]);
+      this.note = null;
     } catch (error) {
       this.#complain(error);
     }
@@ -151,7 +171,8 @@ export class TableStore extends TableState {
           ? t("ui.stale")
           : why;
     const clause = refusal?.clause && this.facts ? { clause: refusal.clause, game: this.facts.game } : {};
-    announcer.show({ kind: "refused", text, ...clause });
+    this.note = { kind: "refused", text, ...clause };
+    announcer.alert(text);
     chime("refused");
   }
 

@@ -1,7 +1,10 @@
 /** Words about tables that several pages use. */
+import { diagrams } from "../games/diagrams.svelte";
 import type { TableSummary, TimeControl } from "../protocol";
-import { botName } from "./naming";
-import { has, list, t, word } from "../app/words.svelte";
+import { boards } from "../server/boards.svelte";
+import { namesOf } from "./naming";
+import { isPlayedOut, pointsByRank, scores, winner } from "./outcome";
+import { date, has, type Key, list, t, word } from "../app/words.svelte";
 
 export function clockText(clock: TimeControl): string {
   if (clock.tempo === "none") return t("ui.clock.none");
@@ -20,10 +23,53 @@ export function describeOptions(game: string, options: Readonly<Record<string, s
     .map((key) => word(key));
 }
 
-export function seated(table: TableSummary): string {
-  const names = table.seats
-    .filter((seat) => seat.kind !== "open")
-    .map((seat) => (seat.kind === "bot" ? botName(seat.name) : seat.name));
-  const often = (name: string): number => names.filter((each) => each === name).length;
-  return list([...new Set(names)].map((name) => (often(name) > 1 ? `${often(name)} × ${name}` : name)));
+export const seated = (table: TableSummary): string =>
+  list(namesOf(table.seats.filter((seat) => seat.kind !== "open")));
+
+/** A table as a line of a list. */
+export interface Line {
+  title: string;
+  who: string;
+  facts: string[]; // how it stands or ended
+  isDue: boolean; // the reader's turn
+  verb: string; // what the reader can do there
+}
+
+export function lineOf(table: TableSummary, player: string): Line {
+  const own = table.seats.flatMap((seat, index) => (player && seat.player === player ? [index] : []));
+  const isDue = table.status === "running" && table.actors.some((seat) => own.includes(seat));
+  return {
+    title: word(`${table.game}.title`),
+    who: table.status === "open" ? table.host_name : seated(table),
+    facts: [...factsOf(table, own, isDue), table.is_practice ? t("ui.practice") : ""].filter(Boolean),
+    isDue,
+    verb: t(verbOf(table, own.length > 0, isDue)),
+  };
+}
+
+function factsOf(table: TableSummary, own: readonly number[], isDue: boolean): string[] {
+  const { game, seats, result } = table;
+  if (table.status === "open") {
+    const taken = seats.filter(({ kind }) => kind !== "open").length;
+    return [t("ui.tables.taken", { taken, seats: seats.length }), clockText(table.clock)];
+  }
+  if (result) {
+    const names = namesOf(seats);
+    const points = isPlayedOut(result) ? scores(game, pointsByRank(result)) : "";
+    return [winner(result, (seat) => names[seat] ?? "", own), points, date(table.updated_ms)];
+  }
+  const view = boards.views[table.id];
+  const points = view && diagrams.known[game]?.scores?.(view);
+  const count = Math.max(0, table.ply - 1);
+  return [
+    t(isDue ? "ui.tables.your_turn" : "ui.tables.actions", { count }),
+    points ? scores(game, points) : "",
+    clockText(table.clock),
+  ];
+}
+
+function verbOf(table: TableSummary, isOwn: boolean, isDue: boolean): Key {
+  if (table.status === "ended") return "ui.tables.look";
+  if (isOwn) return isDue ? "ui.tables.resume" : "ui.tables.open";
+  return table.status === "open" ? "ui.table.sit" : "ui.tables.watch";
 }

@@ -8,7 +8,7 @@ const following = (): { feed: Feed; line: NotedLine } => {
     line,
     feed: new Feed(
       "table1",
-      "",
+      {},
       line,
       () => 0,
       () => undefined,

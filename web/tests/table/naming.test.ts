@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { learn, speak } from "../../src/app/words.svelte";
-import { endingOf, isShown, nameOf, noticeText } from "../../src/table/naming";
+import { LANGUAGES, learn, speak } from "../../src/app/words.svelte";
+import { endingOf, isShown, nameOf, namesOf, noticeText } from "../../src/table/naming";
 import { facts, seat } from "./telling";
 
 const bot = { kind: "bot", name: "regent", bot: "regent" } as const;
@@ -12,10 +12,22 @@ describe("names", () => {
     await learn("rose_king");
   });
 
-  it("tell two of the same name apart", () => {
-    const seats = [seat(0), seat(1, bot), seat(2, bot)];
-    expect([0, 1, 2].map((index) => nameOf(seats, index))).toEqual(["Ann", "Matilda", "Matilda II"]);
+  it("tell two of the same name or level apart", () => {
+    const matildas = [seat(0), seat(1, bot), seat(2, bot), seat(3, bot), seat(4, bot)];
+    expect(namesOf(matildas)).toEqual(["Ann", "Matilda", "Eleanor", "Adelaide", "Blanche"]);
+    expect(namesOf([seat(0, bot), seat(1, { name: "Matilda" })])).toEqual(["Eleanor", "Matilda"]);
+    expect(namesOf([seat(0), seat(1, { name: "Ann" })])).toEqual(["Ann", "Ann II"]);
     expect(nameOf([seat(0, { kind: "open" })], 0)).toBe("Free seat");
+  });
+
+  it.each(LANGUAGES)("are enough for a table full of bots of one level (%s)", async (language) => {
+    await speak(language);
+    for (const level of ["random", "page", "squire", "knight", "duke", "regent"]) {
+      const names = namesOf(Array.from({ length: 5 }, (_, at) => seat(at, { kind: "bot", bot: level })));
+      expect(names.filter((name) => / [IV]+$/.test(name))).toEqual([]);
+      expect(new Set(names).size).toBe(5);
+    }
+    await speak("en");
   });
 
   it("stand in what happened beside the game", () => {

@@ -31,6 +31,23 @@ describe("the seat looked from", () => {
     expect([seats.seat, seats.passing]).toEqual([1, null]);
   });
 
+  it("is nobody's while all look at what came up, and then the device is passed", () => {
+    const seats = new Seats("table1", () => undefined);
+    const news = 5;
+    const follow = (): void => seats.follow(TWO_HERE, view(6, { actors: [1] }), HIDDEN_HANDS, news);
+    seats.lookFrom(1); // also when whoever acted last is due again
+    follow();
+    expect([seats.seat, seats.passing, seats.showing]).toEqual([null, null, 1]);
+    follow(); // what a spectator sees of it
+    expect([seats.passing, seats.showing]).toEqual([null, 1]);
+    seats.passOn();
+    follow();
+    expect([seats.seat, seats.passing, seats.showing]).toEqual([null, 1, null]);
+    seats.lookFrom(1);
+    follow(); // it has been seen
+    expect([seats.seat, seats.passing, seats.showing]).toEqual([1, null, null]);
+  });
+
   it("stays the one chosen on purpose", () => {
     const seats = new Seats("table1", () => undefined);
     seats.lookFrom(1, true);

@@ -17,7 +17,7 @@ describe("a decision", () => {
   let table: TableStore;
   beforeEach(async () => {
     line = new NotedLine();
-    table = new TableStore("table1", "", line, SERVER);
+    table = new TableStore("table1", {}, line, SERVER);
     line.hear(whole(3, ["set up", "N1", "S1"]));
     await vi.waitFor(() => expect(table.ui).not.toBeNull(), 20_000);
     line.hear(whole(3, ["set up", "N1", "S1"])); // from the seat that was taken meanwhile

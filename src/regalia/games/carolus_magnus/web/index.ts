@@ -1,4 +1,4 @@
-import { word } from "$web/app/words.svelte";
+import { capital, word } from "$web/app/words.svelte";
 import type { Draft, GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
@@ -8,41 +8,56 @@ import { tell } from "./tell";
 import type { Effect } from "./types";
 import Tray from "./Tray.svelte";
 import {
+  aKnight,
   FAMILIES,
   knightName,
+  knightOf,
   outlook,
   placeName,
   placeWith,
   sideName,
   sideOf,
-  strengthsText,
+  standing,
+  strengthText,
   type CarolusView,
   type Stop,
 } from "./view";
 import { t } from "./words";
 
 /** What is pointed at, in words: a stop of the emperor, or a place and who is how strong there. */
-function pointed(view: CarolusView, draft: Draft): string {
+function pointed(view: CarolusView, draft: Draft, names: readonly string[]): string {
   const stop: Stop | undefined = view.previews.find(({ action }) => action === draft.point);
   if (stop) {
     const place = placeWith(view.ring, stop.place);
     return t("ui.stop", {
       place: place ? placeName(place) : stop.place,
-      strengths: strengthsText(stop.strengths),
+      strengths: standing(view, stop.strengths, names),
       outlook: outlook(stop),
     });
   }
   const number = /^(?:place |[a-z]+>)(\d+)$/.exec(draft.point ?? "")?.[1];
-  const index = number ? view.ring.findIndex(({ provinces }) => provinces.includes(Number(number))) : -1;
-  return index < 0
-    ? ""
-    : t("ui.strong", {
-        place: placeName(view.ring[index]!),
-        strengths: strengthsText(view.strengths[index] ?? {}),
-      });
+  return number ? strengthText(view, Number(number), names) : "";
 }
 
-const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+function describe(action: string, view: CarolusView): string {
+  const [verb = "", what = ""] = action.split(" ");
+  const name = (number: number): string => placeName(placeWith(view.ring, number) ?? { provinces: [number] });
+  const knight = knightOf(action);
+  if (knight) {
+    const values = {
+      knight: aKnight(knight.family),
+      place: name(Number(knight.target)),
+    };
+    return capital(t(knight.target === "court" ? "ui.do.court" : "ui.do.place", values));
+  }
+  if (verb === "disc") return t("ui.lay", { disc: what });
+  if (verb === "take") return capital(t("ui.do.take", { knight: aKnight(what) }));
+  const stop = view.previews.find((each) => each.action === action);
+  return t("ui.do.move", {
+    steps: Number(what),
+    place: stop ? name(stop.place) : "",
+  });
+}
 
 const ui: GameUi<CarolusView, Effect> = {
   Board,
@@ -54,7 +69,11 @@ const ui: GameUi<CarolusView, Effect> = {
   side: (view, seat) => sideName(sideOf(view, seat)),
   prompt(view, draft, name) {
     const due = view.actors[0] ?? view.turn ?? 0;
-    const more = pointed(view, draft);
+    const more = pointed(
+      view,
+      draft,
+      view.players.map((_, seat) => name(seat)),
+    );
     if (view.you !== due || !view.actions.length)
       return {
         text: word(`carolus_magnus.phase.${view.phase}.waiting`, { name: name(due) }),
@@ -78,10 +97,11 @@ const ui: GameUi<CarolusView, Effect> = {
     return { text: word(`carolus_magnus.phase.${view.phase}`), ...(more ? { more } : {}) };
   },
   choices: () => [],
+  describe,
   tell: (records, _, name) => tell(records, name),
   previews(view) {
     return FAMILIES.map((family) => `${family}>court`).filter((action) => view.actions.includes(action));
   },
-  example: "red>court, red>7",
+  example: "red>court",
 };
 export default ui;

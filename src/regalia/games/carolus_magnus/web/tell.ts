@@ -1,14 +1,13 @@
 /** Sentences for the log, from what each record tells. */
 import { t as shell, word } from "$web/app/words.svelte";
 import { effectsOf, type RecordOf } from "$web/games/contract";
-import type { Effect, Family } from "./types";
-import { FAMILIES, familyName, placeName, sideName, span, strengthsText } from "./view";
+import type { Effect } from "./types";
+import { aKnight, FAMILIES, familyName, placeName, sideName, span, strengthsText } from "./view";
 import { t } from "./words";
 
 type Name = (seat: number) => string;
 const act = (key: string, values: Record<string, string | number>): string =>
   word(`carolus_magnus.action.${key}`, values);
-const aKnight = (family: Family): string => word(`carolus_magnus.piece.a_knight_${family}`);
 
 /** What one effect says by itself. Dice and courts given back are told once for the whole record. */
 function told(effect: Effect, record: RecordOf<Effect>, name: Name): string[] {

@@ -1,5 +1,5 @@
 /** Carolus Magnus's part of a view, and how its parts are named. */
-import { list, word } from "$web/app/words.svelte";
+import { capital, list, word } from "$web/app/words.svelte";
 import { entriesOf, memberOf } from "$web/app/typed";
 import { effectsOf, type RecordOf, type View } from "$web/games/contract";
 import type { RecordFacts } from "$web/protocol";
@@ -16,6 +16,7 @@ import {
   type Side,
   type Stop,
 } from "./types";
+import { t } from "./words";
 
 export { FACES, FAMILIES };
 export type { Counts, Family, Place, Side, Stop };
@@ -45,6 +46,7 @@ export const span = (provinces: readonly number[]): string =>
 
 export const familyName = (family: string): string => word(`carolus_magnus.piece.${family}`);
 export const knightName = (family: string): string => word(`carolus_magnus.piece.knight_${family}`);
+export const aKnight = (family: string): string => word(`carolus_magnus.piece.a_knight_${family}`);
 export const sideName = (side: string): string => word(`carolus_magnus.piece.${side}`);
 export const placeName = ({ provinces }: { provinces: readonly number[] }): string =>
   provinces.length > 1
@@ -54,10 +56,37 @@ export const placeName = ({ provinces }: { provinces: readonly number[] }): stri
 /** The sides by strength, the strongest first. */
 export const ranked = (strengths: Strengths): [Side, number][] =>
   entriesOf(strengths).sort((a, b) => b[1] - a[1]);
+/** Who a side is to the reader: you, whoever plays it, or its colour where several do. */
+function sideFor(view: CarolusView, side: Side, names: readonly string[]): string {
+  const seats = view.sides.find((each) => each.side === side)?.seats ?? [];
+  if (view.you !== null && seats.includes(view.you)) return t(seats.length > 1 ? "ui.you_all" : "ui.you");
+  return (seats.length === 1 && names[seats[0]!]) || sideName(side);
+}
+/** How strong the sides are, as the reader would say it: `you 1 : 0 Roland`; of three, `you 1, Roland 0, Ann 0`. */
+export function standing(view: CarolusView, strengths: Strengths, names: readonly string[]): string {
+  const own = view.you === null ? null : sideOf(view, view.you);
+  const sides = ranked(strengths).sort(([a], [b]) => Number(b === own) - Number(a === own));
+  const [[first, most], [second, less]] = [sides[0]!, sides[1]!];
+  return sides.length === 2
+    ? `${sideFor(view, first, names)} ${most} : ${less} ${sideFor(view, second, names)}`
+    : sides.map(([side, count]) => `${sideFor(view, side, names)} ${count}`).join(", ");
+}
 export const strengthsText = (strengths: Strengths): string =>
   ranked(strengths)
     .map(([side, count]) => `${sideName(side)} ${count}`)
     .join(", ");
+
+/** Who is how strong in a place, in a sentence. */
+export function strengthText(view: CarolusView, province: number, names: readonly string[]): string {
+  const index = view.ring.findIndex(({ provinces }) => provinces.includes(province));
+  const place = view.ring[index];
+  return place
+    ? t("ui.strong", {
+        place: capital(placeName(place)),
+        strengths: standing(view, view.strengths[index] ?? {}, names),
+      })
+    : "";
+}
 
 /** What a stop of the emperor means, in words. */
 export function outlook(stop: Stop): string {

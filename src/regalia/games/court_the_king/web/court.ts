@@ -1,4 +1,5 @@
 /** The court as a drawing: where its cards lie in the room there is, and how words are cut to fit. */
+import { typeScale } from "$web/app/pixel";
 import type { CharacterName } from "./types";
 import { ROWS } from "./view";
 
@@ -48,8 +49,19 @@ function arrangeGrid(wide: number, high: number): Court {
   return { kind: "grid", cards, levels: [], left: margin };
 }
 
+const isGridIn = (wide: number, high: number): boolean => wide < PYRAMID_FROM || high > wide;
+
+/** How much larger than in its own units a court is drawn in so many pixels: with the page's type, and with room to spare. */
+export function zoomOf(width: number, height: number): number {
+  if (!width || !height) return 1;
+  const type = typeScale();
+  const [wide, high] = [width / type, height / type];
+  const [usual, flat, most] = isGridIn(wide, high) ? [400, 330, 1.5] : [860, 580, 1.3];
+  return type * Math.max(1, Math.min(most, wide / usual, high / flat));
+}
+
 export function arrange(wide: number, high: number): Court {
-  if (wide < PYRAMID_FROM) return arrangeGrid(wide, high);
+  if (isGridIn(wide, high)) return arrangeGrid(wide, high);
   const kind = wide < WIDE_FROM ? "close" : "wide";
   const [gapX, gapY, left] = kind === "wide" ? [8, 8, 36] : [6, 8, 34];
   const h = (high - (ROWS.length - 1) * gapY) / ROWS.length;

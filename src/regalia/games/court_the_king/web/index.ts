@@ -1,19 +1,37 @@
-import { word } from "$web/app/words.svelte";
-import type { Choice, Draft, GameUi } from "$web/games/contract";
+import { list, word } from "$web/app/words.svelte";
+import type { Choice, GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
 import type { Effect } from "./types";
-import { chosenFaces, offersOf, type CourtView } from "./view";
+import { chosenFaces, diceOf, offersOf, type CourtView } from "./view";
 import { t } from "./words";
 
-function phase(view: CourtView, draft: Draft): string {
-  if (draft.using) return "using";
-  if (view.actions.some((action) => action.startsWith("take "))) return "take";
-  if (view.actions.includes("pass")) return "final";
-  return view.actions.includes("roll") || view.in_hand ? "turn" : "keeping";
+/** What is due, naming the choices there are and no others. */
+function due({ actions, takeable }: CourtView): string {
+  const can = (verb: string): boolean => actions.some((action) => action.split(" ")[0] === verb);
+  if (can("take")) return takeable.length ? word("court_the_king.phase.take") : t("ui.due.nobody");
+  const [roll, keep] = [can("roll"), can("keep")];
+  const what = can("pass") ? "final" : roll && keep ? "both" : roll ? "roll" : "keep";
+  return t(can("use") ? `ui.due.${what}_use` : `ui.due.${what}`);
+}
+
+const nameOf = (character: string): string => word(`court_the_king.piece.${character}`);
+
+function describe(action: string, view: CourtView): string {
+  const [verb = "", name = ""] = action.split(" ");
+  if (verb === "roll") return t("ui.do.roll", { count: view.in_hand || view.active.length });
+  if (verb === "keep") return t("ui.do.keep", { dice: action.slice(5) });
+  if (verb === "pass") return t("ui.pass");
+  if (action === "take none") return t("ui.take_none");
+  if (verb === "take") return t("ui.do.take", { character: nameOf(name) });
+  const dice = diceOf(action).join(" ");
+  return t(dice ? "ui.do.use_on" : "ui.do.use", {
+    character: nameOf(name),
+    dice,
+  });
 }
 
 const ui: GameUi<CourtView, Effect> = {
@@ -21,34 +39,34 @@ const ui: GameUi<CourtView, Effect> = {
   Tray,
   Seat,
   Reckoning,
-  prompt(view, draft, name) {
-    const shown =
-      draft.using ??
-      (draft.point?.startsWith("take ") || draft.point?.startsWith("show ") ? draft.point.slice(5) : null);
-    const more =
-      shown && shown !== "none"
-        ? t("ui.about", {
-            name: word(`court_the_king.piece.${shown}`),
-            cost: word(`court_the_king.cost.${shown}`),
-            power: word(`court_the_king.power.${shown}`),
-          })
-        : "";
-    const due = view.actors[0] ?? 0;
-    const mine = view.you === due && view.actions.length > 0;
-    const text = mine
-      ? word(`court_the_king.phase.${phase(view, draft)}`)
-      : word(`court_the_king.phase.${view.final === "none" ? "turn" : "final"}.waiting`, { name: name(due) });
-    return {
-      text,
-      more:
-        more ||
-        (mine && view.usable.length && !draft.using
-          ? t("ui.can_use", {
-              names: view.usable.map((each) => word(`court_the_king.piece.${each}`)).join(", "),
-            })
-          : ""),
-    };
+  prompt(view, { using }, name) {
+    const first = view.actors[0] ?? 0;
+    const isMine = view.you === first && view.actions.length > 0;
+    const best = view.best
+      ? t("ui.best", { name: name(view.best.seat), count: view.best.count, face: view.best.face })
+      : "";
+    if (!isMine)
+      return {
+        text: word(`court_the_king.phase.${view.final === "none" ? "turn" : "final"}.waiting`, {
+          name: name(first),
+        }),
+        more: best,
+      };
+    if (using)
+      return {
+        text: word("court_the_king.phase.using"),
+        more: t("ui.about", {
+          name: nameOf(using),
+          power: word(`court_the_king.power.${using}`),
+        }),
+      };
+    const usable = list(view.usable.map(nameOf));
+    return { text: due(view), more: best || (usable && t("ui.can_use", { names: usable })) };
   },
+  ending: (view, name) =>
+    view.best
+      ? t("ui.won_with", { name: name(view.best.seat), count: view.best.count, face: view.best.face })
+      : "",
   choices(view, actions, draft) {
     const choices: Choice[] = [];
     if (!actions.length || draft.using) return choices;
@@ -65,7 +83,7 @@ const ui: GameUi<CourtView, Effect> = {
           ? {
               label: t("ui.keep"),
               detail: faces.join(" "),
-              action: actions.includes(keep) ? keep : null,
+              action: keep, // what cannot be set aside is refused with its clause
               primary: true,
               key: "k",
             }
@@ -74,7 +92,7 @@ const ui: GameUi<CourtView, Effect> = {
               detail: t("ui.keep_none"),
               action: null,
               key: "k",
-              why: t("ui.keep_none"),
+              why: t("ui.keep_why"),
             },
       );
     }
@@ -98,10 +116,11 @@ const ui: GameUi<CourtView, Effect> = {
       });
     return choices;
   },
+  describe,
   tell: (records, _, name) => tell(records, name),
   // the Queen's die shows what is named
   previews: (view, draft) => (draft.using === "queen" ? [] : offersOf(view, view.actions, draft)),
   wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")),
-  example: "roll, keep 5 5",
+  example: "keep 5 5",
 };
 export default ui;

@@ -60,18 +60,22 @@ export function standing(view: CourtView, name: CharacterName, actions: readonly
     view.paid.includes(name) && view.final === "none" && view.active.length + view.aside.length > 0;
   return view.takeable.includes(name) || isPaid ? "now" : "";
 }
-/** How likely a character, or the best result, is reached. */
-export const chanceText = (odds: Odds | null, name: string): string =>
-  odds?.[name] ? `${odds[name].exact ? "" : "≥ "}${percent(odds[name].odds)}` : "";
+/** How likely a character, or a better result, is reached; only what is certain is said to be so. */
+export function chanceText(odds: Odds | null, name: string): string {
+  const found = odds?.[name];
+  if (!found) return "";
+  if (found.odds < 1 && found.odds > 0.99) return `> ${percent(0.99)}`;
+  return `${found.exact ? "" : "≥ "}${percent(found.odds)}`;
+}
 
 export const roundText = (view: CourtView): string =>
   view.final === "none" ? t("ui.round", { round: view.round }) : t("ui.final");
-/** Who began the round, or who is best in the final one and how likely it is to be better; nothing where nobody has a name. */
+/** Who began the round, or who is best in the final one and how likely that is beaten; nothing where nobody has a name. */
 export function storyText(view: CourtView, names: readonly string[], odds: Odds | null): string {
   const name = names[view.best?.seat ?? view.starter];
   if (name === undefined) return "";
   const told = view.best
-    ? t("ui.best", { name, count: view.best.count, face: view.best.face })
+    ? t(view.outcome ? "ui.won_with" : "ui.best", { name, count: view.best.count, face: view.best.face })
     : t("ui.started", { name });
   const chance = chanceText(odds, "best");
   return chance ? `${told} ${t("ui.odds_best", { odds: chance })}` : told;
@@ -110,4 +114,19 @@ export function offersOf(view: CourtView, actions: readonly string[], { using, c
   if (!chosen.length) return uses.length <= MOST_OFFERS ? uses : [];
   if (using === "queen") return [];
   return uses.filter((action) => sameDice(diceOf(action), chosenFaces(view, chosen)));
+}
+
+/** Use a character: at once, if there is nothing to choose. */
+export function use(
+  name: string,
+  actions: readonly string[],
+  draft: Draft,
+  onact: (action: string) => void,
+): void {
+  const uses = usesOf(actions, name);
+  if (uses.length === 1 && uses[0] === `use ${name}`) onact(uses[0]);
+  else if (uses.length) {
+    draft.using = name;
+    draft.chosen = [];
+  }
 }

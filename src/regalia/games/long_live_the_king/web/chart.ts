@@ -151,13 +151,13 @@ export const SPOTS: Readonly<Record<string, Spots>> = {
     guest: [48.4, 20],
   },
   Sarisberie: {
-    name: [61, 117.4],
+    name: [62, 117.4],
     arms: [48.6, 116.2],
     courtiers: [
       [47, 106.8],
       [55.8, 107.6],
     ],
-    noble: [51.4, 108.6],
+    noble: [51.4, 110.6],
     guest: [57, 113.4],
     isAtSea: true,
   },
@@ -214,7 +214,7 @@ export const SPOTS: Readonly<Record<string, Spots>> = {
       [78.6, 98.6],
     ],
     noble: [74.4, 106],
-    guest: [79, 92.6],
+    guest: [79, 93.9],
     isAtSea: true,
   },
   Lideforde: {
@@ -229,7 +229,7 @@ export const SPOTS: Readonly<Record<string, Spots>> = {
     guest: [30.4, 105.6],
   },
   Tateshale: {
-    name: [57.4, 55.6],
+    name: [55.6, 55.2],
     arms: [59.4, 39.2],
     courtiers: [
       [50.4, 51],
@@ -262,10 +262,10 @@ export const SPOTS: Readonly<Record<string, Spots>> = {
       [86, 79.8],
     ],
     noble: [91, 76.4],
-    guest: [82.6, 73.2],
+    guest: [83, 73.4],
   },
   Oxeneford: {
-    name: [58.6, 100.8],
+    name: [58.6, 100.2],
     arms: [56.5, 82.6],
     courtiers: [
       [48, 95.2],

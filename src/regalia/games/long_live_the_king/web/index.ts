@@ -1,16 +1,15 @@
 import { settings } from "$web/app/settings.svelte";
 import { memberOf } from "$web/app/typed";
-import { list, percent, word } from "$web/app/words.svelte";
+import { afterColon, either, list, percent, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type Draft, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
-import { VOTES } from "./chart";
 import Reckoning from "./Reckoning.svelte";
 import { favourOf, isReveal } from "./scene";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
 import Tray from "./Tray.svelte";
 import { AREA_NAMES, type Effect } from "./types";
-import { banishments, stakeOf, VALUES, type KingView, type Value } from "./view";
+import { areaText, banishments, stakeOf, VALUES, type KingView, type Value } from "./view";
 import { t } from "./words";
 
 // how long others' next actions wait for the reader
@@ -18,19 +17,46 @@ const READ_MS = 1_800; // who won a dispute
 const READ_ELECTION_MS = 5_000;
 const READ_FAVOUR_MS = 600;
 
-/** What is pointed at, in words: an area, whose it is, and what stands there. */
+/** What is pointed at, in words. */
 function pointed(view: KingView, draft: Draft, name: (seat: number) => string): string {
   const area = memberOf(AREA_NAMES, draft.point?.startsWith("area ") ? draft.point.slice(5) : null);
-  if (!area) return "";
-  const held = view.areas[area];
-  if (!held) return word("long_live_the_king.piece.area_empty", { area, votes: VOTES[area] ?? 0 });
-  return word(`long_live_the_king.piece.area_held${view.nobles[held.seat] === area ? "_noble" : ""}`, {
-    area,
-    votes: VOTES[area] ?? 0,
-    name: name(held.seat),
-    count: held.courtiers,
-  });
+  return area ? areaText(view, area, name) : "";
 }
+/** What may be done now, in words: no choice that there is not. */
+function choicesText(view: KingView): string {
+  const can = (verb: string): boolean => view.actions.some((action) => action.split(" ")[0] === verb);
+  const choices = [
+    can("move") &&
+      t(view.phase === "turn" ? "ui.may.move" : view.phase === "failed" ? "ui.may.again" : "ui.may.move_on"),
+    can("place") && t(view.phase === "turn" ? "ui.may.stay" : "ui.may.place"),
+    can("roll") && t("ui.may.roll"),
+    can("end") && t("ui.may.end"),
+  ];
+  return afterColon(either(choices.filter((each) => each !== false)));
+}
+
+function describe(action: string, view: KingView): string {
+  const [verb = "", what = "", card = ""] = action.split(" ");
+  switch (verb) {
+    case "move":
+      return t(card ? "ui.do.move_roll" : "ui.do.move", { area: what, card });
+    case "place":
+      return t("ui.do.place", { area: view.placing ?? "" });
+    case "roll":
+      return t("ui.do.roll", { card: what, area: view.placing ?? "" });
+    case "stake":
+      return t("ui.do.stake", { cards: action.slice(6) });
+    case "banish":
+      return t("ui.do.banish", { area: what });
+    case "reclaim":
+      return what === "0" ? t("ui.reclaim_none") : t("ui.reclaim", { count: Number(what) });
+    case "dice":
+      return t("ui.do.dice", { dice: action.slice(5) });
+    default:
+      return t("ui.end");
+  }
+}
+
 const pay = (view: KingView, action: string, value: Value): Choice => ({
   label: t("ui.pay", { card: value }),
   detail: percent(view.favour_odds[value] ?? 0),
@@ -72,20 +98,21 @@ const ui: GameUi<KingView, Effect> = {
         t("ui.banish", { area: view.dispute?.area ?? "", name: name(view.banished ?? 0) }),
         t("ui.banish_more"),
       );
-    if (phase === "placing" && view.actions.some((action) => action.startsWith("roll ")))
-      return said(t("ui.one_more", { area: view.placing ?? "" }));
-    if (phase === "placing" && view.dispute) return said(t("ui.won", { area: view.dispute.area }));
+    if (phase === "placing")
+      return said(
+        t(view.dispute ? "ui.due.won" : "ui.due.placing", {
+          area: view.placing ?? "",
+          choices: choicesText(view),
+        }),
+      );
     if (draft.using?.startsWith("move ")) return said(t("ui.which_card", { area: draft.using.slice(5) }));
     const card = memberOf(VALUES, draft.using);
     if (card) return said(t("ui.where_to", { card }));
-    return said(
-      word(`long_live_the_king.phase.${phase}`),
-      phase === "stakes"
-        ? t("ui.stakes_more")
-        : phase === "entered" || phase === "failed"
-          ? t("ui.move_on")
-          : "",
-    );
+    if (phase === "turn" || phase === "entered" || phase === "failed") {
+      const canMoveOn = phase !== "turn" && view.actions.some((action) => action.startsWith("move "));
+      return said(t(`ui.due.${phase}`, { choices: choicesText(view) }), canMoveOn ? t("ui.move_on") : "");
+    }
+    return said(word(`long_live_the_king.phase.${phase}`), phase === "stakes" ? t("ui.stakes_more") : "");
   },
   choices(view, actions, draft) {
     const choices: Choice[] = [];
@@ -137,6 +164,7 @@ const ui: GameUi<KingView, Effect> = {
     if (actions.includes("end")) choices.push({ label: t("ui.end"), action: "end", key: "e" });
     return choices;
   },
+  describe,
   tell: (records, _, name) => tell(records, name),
   previews: () => [],
   wantsOdds: (view) => view.phase === "stakes",
@@ -145,11 +173,13 @@ const ui: GameUi<KingView, Effect> = {
     after.phase === "stakes" &&
     after.you !== null &&
     after.actors.includes(after.you),
+  celebrates: (record) => effectsOf(record, "election_held").length > 0,
+  isForAll: (record) => isReveal(record) || effectsOf(record, "election_held").length > 0,
   linger(record) {
     if (isReveal(record)) return READ_MS;
     if (effectsOf(record, "election_held").length) return READ_ELECTION_MS;
     return favourOf(record) && !settings.isStill ? READ_FAVOUR_MS : 0;
   },
-  example: "move Wigemor, place, roll x1, stake x1 x2, end",
+  example: "move Wigemor",
 };
 export default ui;

@@ -82,6 +82,15 @@ function stakesOf(view: KingView, told: readonly Effect[]): Map<number, Stake> {
   return new Map(stakes.map((stake) => [stake.seat, stake]));
 }
 
+/** The dice of a dispute of which nothing was told, on the cards where they count most: by themselves they lie nowhere else. */
+function inferredDice(view: KingView, seat: number, cards: readonly Value[]): Pair[] {
+  const dice = (view.dispute?.dice[seat] ?? []).toSorted((a, b) => b - a);
+  if (view.options.dice_by_hand === "true" || dice.length !== cards.length) return [];
+  return cards.map((card, index) => ({ card, die: dice[index]! }));
+}
+const worth = (pairs: readonly Pair[]): number =>
+  pairs.reduce((sum, { card, die }) => sum + Number(card[1]) * die, 0);
+
 export function sceneOf(view: KingView, records: readonly KingRecord[]): Scene | null {
   const dispute = view.dispute;
   if (!dispute) return null;
@@ -89,20 +98,24 @@ export function sceneOf(view: KingView, records: readonly KingRecord[]): Scene |
   const told = isRevealed ? toldOf(records.slice(0, view.ply)) : [];
   const stakes = isRevealed ? stakesOf(view, told) : new Map<number, Stake>();
   const lying = lyingOf(told);
+  const isTold = told.some(({ type }) => type === "dispute_opened"); // not where the match began in the dispute
   const stateOf = (seat: number): Contender["state"] => {
     if (isRevealed) return stakes.get(seat)?.cards.length ? "shown" : "none";
     return view.chosen?.includes(seat) ? "sealed" : view.cards[seat] ? "choosing" : "none";
   };
   const contenders = around(view).map((seat): Contender => {
     const cards = stakes.get(seat)?.cards ?? highestFirst(view.sealed[seat] ?? []);
-    const addition = stakes.get(seat)?.addition ?? view.additions?.[seat] ?? 0;
-    const pairs = lying.get(seat);
+    const inferred = isRevealed && !isTold ? inferredDice(view, seat, cards) : [];
+    const addition = inferred.length // what stood there then may be gone by now
+      ? (dispute.totals[seat] ?? 0) - worth(inferred)
+      : (stakes.get(seat)?.addition ?? view.additions?.[seat] ?? 0);
+    const pairs = lying.get(seat) ?? inferred;
     return {
       seat,
       role: roleOf(view, seat),
       state: stateOf(seat),
       cards,
-      pairs: pairs?.length ? pairs : cards.map((card) => ({ card, die: null })),
+      pairs: pairs.length ? pairs : cards.map((card) => ({ card, die: null })),
       addition,
       total: isRevealed ? (dispute.totals[seat] ?? 0) : addition,
     };

@@ -2,6 +2,7 @@
 import { memberOf } from "$web/app/typed";
 import { word } from "$web/app/words.svelte";
 import type { RecordOf, View } from "$web/games/contract";
+import { VOTES } from "./chart";
 import {
   AREA_NAMES,
   VALUES,
@@ -31,6 +32,18 @@ export const isOutOfPlay = (view: KingView, area: AreaName): boolean => area ===
 export const holderOf = (view: KingView, area: AreaName): number | null => view.areas[area]?.seat ?? null;
 export const noblesIn = (view: KingView, area: AreaName): number[] =>
   view.nobles.flatMap((where, seat) => (where === area ? [seat] : []));
+
+/** An area in words: whose it is, and what stands there. */
+export function areaText(view: KingView, area: AreaName, name: (seat: number) => string): string {
+  const held = view.areas[area];
+  if (!held) return word("long_live_the_king.piece.area_empty", { area, votes: VOTES[area] ?? 0 });
+  return word(`long_live_the_king.piece.area_held${view.nobles[held.seat] === area ? "_noble" : ""}`, {
+    area,
+    votes: VOTES[area] ?? 0,
+    name: name(held.seat),
+    count: held.courtiers,
+  });
+}
 
 /** The seats of a dispute as they stake and roll: clockwise from the intruder. */
 export const around = (view: KingView): number[] =>

@@ -1,4 +1,4 @@
-import { t as shell, word } from "$web/app/words.svelte";
+import { number, t as shell, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
@@ -6,7 +6,7 @@ import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import type { Effect } from "./types";
 import Tray from "./Tray.svelte";
-import { cardOf, spoken, STONES, type RoseView } from "./view";
+import { cardOf, spell, spoken, STONES, type RoseView } from "./view";
 import { t } from "./words";
 
 /** Which of the prompts fits: the view says what may be done. */
@@ -22,6 +22,7 @@ const ui: GameUi<RoseView, Effect> = {
   Seat,
   Aside,
   Reckoning,
+  sign: (seat) => ({ symbol: `rose-${STONES[seat]}`, label: word(`rose_king.piece.${STONES[seat]}_rose`) }),
   emblem: (_, seat) => `rose-${STONES[seat]}`,
   side: (_, seat) => t(seat ? "ui.side.1" : "ui.side.0"),
   prompt(view, _, name) {
@@ -39,12 +40,12 @@ const ui: GameUi<RoseView, Effect> = {
     const choices: Choice[] = [];
     if (actions.includes("draw"))
       choices.push({ label: t("ui.draw_card"), action: "draw", key: "d", elsewhere: true });
-    if (draft.point && actions.includes(draft.point) && draft.point !== "draw")
+    if (draft.using && actions.includes(draft.using))
       choices.push({
-        label: t(draft.point.endsWith("*") ? "ui.play_hero" : "ui.play", {
-          card: spoken(cardOf(draft.point)),
+        label: t(draft.using.endsWith("*") ? "ui.play_hero" : "ui.play", {
+          card: spoken(cardOf(draft.using)),
         }),
-        action: draft.point,
+        action: draft.using,
         primary: true,
       });
     return choices;
@@ -56,15 +57,25 @@ const ui: GameUi<RoseView, Effect> = {
       if (!moved)
         return word("rose_king.action.draw", {
           name: name(record.seat),
-          card: effectsOf(record, "card_drawn")[0]?.card ?? "",
+          card: spell(effectsOf(record, "card_drawn")[0]?.card ?? ""),
         });
       return word(`rose_king.action.${effectsOf(record, "stone_turned").length ? "hero" : "play"}`, {
         name: name(record.seat),
-        card: moved.card,
+        card: spell(moved.card),
         field: moved.to,
       });
     }),
+  score: (record) => effectsOf(record, "scored")[0]?.points.map(number).join(" : ") ?? "",
+  describe(action, view) {
+    if (action === "draw") return t("ui.draw_card");
+    const card = cardOf(action);
+    return t(action.endsWith("*") ? "ui.play_hero_to" : "ui.play_to", {
+      card: spoken(card),
+      field: view.targets[card] ?? "",
+    });
+  },
   previews: (view) => view.actions.filter((action) => action !== "draw"),
-  example: "SW3, SW1*, draw",
+  spell,
+  example: "SW3",
 };
 export default ui;

@@ -65,5 +65,11 @@ export interface RegionsJoined {
   cells: string[]; // of the region now
 }
 
+/** RK-60: what the regions are worth now. */
+export interface Scored {
+  type: "scored";
+  points: number[]; // per seat
+}
+
 /** What a step did. */
-export type Effect = CardDrawn | CrownMoved | StoneLaid | StoneTurned | RegionsJoined;
+export type Effect = CardDrawn | CrownMoved | StoneLaid | StoneTurned | RegionsJoined | Scored;

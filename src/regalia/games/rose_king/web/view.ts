@@ -1,4 +1,5 @@
 /** The Rose King's part of a view, and where things lie on the board. */
+import { word } from "$web/app/words.svelte";
 import type { View } from "$web/games/contract";
 import type { Derived, Position } from "./types";
 
@@ -20,7 +21,12 @@ export const ownerOf = (view: RoseView, field: string): number =>
   "rw".indexOf(view.board[9 - Number(field[1])]?.[COLUMNS.indexOf(field[0]!)] ?? ".");
 export const cardOf = (action: string): string => action.replace("*", "");
 export const split = (card: string): [string, number] => [card.slice(0, -1), Number(card.slice(-1))];
-export const spoken = (card: string): string => `${split(card)[0]} ${ROMAN[split(card)[1]] ?? ""}`;
+/** The letters of a direction in the reader's language. */
+export const short = (direction: string): string => word(`rose_king.short.${direction}`);
+/** A card as it looks: `NE II`. */
+export const spoken = (card: string): string => `${short(split(card)[0])} ${ROMAN[split(card)[1]] ?? ""}`;
+/** Notation in the reader's letters. */
+export const spell = (text: string): string => text.replace(/\b[NESW]+(?=[123])/g, short);
 export const squares = (view: RoseView, seat: number): number[] =>
   view.regions
     .filter((region) => region.seat === seat)
