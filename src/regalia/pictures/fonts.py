@@ -117,6 +117,9 @@ class Type:
             far += glyph.advance
         return self._draw(drawn)
 
+    def width(self, text: str) -> float:
+        return sum(glyph.advance for glyph in self._shape(text))
+
     def _start(self, glyphs: list[Glyph]) -> float:
         """From where a text is placed to its first letter."""
         return -{"middle": 0.5, "end": 1.0}.get(self.anchor, 0.0) * sum(glyph.advance for glyph in glyphs)
