@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from regalia.core.batch import Batch
     from regalia.core.match import Match, Outcome, Undo
     from regalia.core.transcript import Record
+    from regalia.study.review import Review, review
+    from regalia.study.tree import Study
+    from regalia.study.value import Value, value
 
 __version__ = "0.1.0"
 __all__ = [
@@ -48,10 +51,15 @@ __all__ = [
     "Outcome",
     "Record",
     "RegaliaError",
+    "Review",
     "RuleError",
     "SetupError",
     "StaleAction",
+    "Study",
     "Undo",
+    "Value",
+    "review",
+    "value",
 ]
 
 
@@ -60,15 +68,21 @@ len(GAMES)  # they are looked for now, since each brings its words
 
 def __getattr__(name: str) -> Any:
     """What needs the compiler loads when it is first asked for."""
-    if name not in ("Batch", "Match", "Outcome", "Record", "Undo"):
+    if name in ("Review", "Value", "review", "value"):
+        from regalia.study import review, value
+
+        return getattr(value if name in ("Value", "value") else review, name)
+    if name not in ("Batch", "Match", "Outcome", "Record", "Study", "Undo"):
         raise AttributeError(f"module 'regalia' has no attribute '{name}'")
     from regalia.core import batch, match, transcript
+    from regalia.study import tree
 
     globals().update(
         Batch=batch.Batch,
         Match=match.Match,
         Outcome=match.Outcome,
         Record=transcript.Record,
+        Study=tree.Study,
         Undo=match.Undo,
     )
     return globals()[name]

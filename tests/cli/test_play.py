@@ -14,11 +14,13 @@ from typer.testing import CliRunner, Result
 
 import probe
 from driving import ALL_GAMES
+from games.rose_king.test_rules import at
 from regalia import CHANCE, Game, Match
 from regalia.cli import app, boards, files
 from regalia.cli.screen import CLEARED, Screen, grouped
 from regalia.cli.session import PERSON, Session
 from regalia.core.rulebook import laws
+from regalia.locale import LANGUAGES
 
 
 def play(*arguments: str, lines: list[str]) -> Result:
@@ -53,6 +55,17 @@ def test_what_cannot_be_read_is_explained_and_a_beginning_lists_what_goes_on_so(
     assert "castle cannot be read: write a card such as NE2" in shown
     assert len(re.findall(r"> N3  NW3\n", shown)) == 2
     assert "No action begins with “x” now." in shown
+
+
+def test_directions_are_shown_and_typed_in_the_language_of_the_player() -> None:
+    position = {"red": "SE1 E2 N2", "white": "S1 S2"}
+    assert boards.actions(at(**position), 0, "nl", "z") == ["ZO1"]
+    assert boards.actions(at(**position), 0, "nl", "se") == ["ZO1"]
+    english = Match.new("rose_king", seed=3).actions(0)
+    german = boards.actions(Match.new("rose_king", seed=3), 0, "de")
+    assert german != english
+    shown = play("rose_king", "--seed", "3", "--lang", "de", lines=[german[0], "log"]).stdout
+    assert f"1 {german[0]}  Lancaster spielt {german[0]}: " in shown
 
 
 def test_the_last_action_is_taken_back_by_whoever_is_at_the_keyboard() -> None:
@@ -95,6 +108,13 @@ def test_help_names_every_command_and_the_notation() -> None:
     assert "“NE2” plays the card" in shown
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_has_two_columns_in_every_language(language: str) -> None:
+    shown = play("rose_king", "--seed", "3", "--lang", language, lines=["help"]).stdout
+    assert re.search(r"^  undo {12}\w", shown, re.MULTILINE)
+    assert "—" not in shown
+
+
 def test_a_match_is_saved_where_one_says_and_goes_on_from_there(tmp_path: Path) -> None:
     action = Match.new("rose_king", seed=3).actions(0)[0]
     target = tmp_path / "match.txt"
@@ -121,7 +141,9 @@ def test_bots_alone_play_to_the_end() -> None:
     assert "To watch it again:" in result.stdout
     outcome = Match.replay(files.saves()[0].read_text()).outcome
     assert outcome is not None
-    assert max(outcome.points) == max(map(int, re.findall(r"^1\. .*: (\d+)$", result.stdout, re.MULTILINE)))
+    assert max(outcome.points) == max(
+        map(int, re.findall(r"^1\. .*: (\d+) points$", result.stdout, re.MULTILINE))
+    )
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
@@ -150,7 +172,7 @@ def test_a_hint_comes_from_the_strongest_bot(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(bots, "BOTS", ("random", "sage"))
     monkeypatch.setattr(bots, "choose_safely", choose)
     shown = play("rose_king", "--seed", "3", lines=["hint"]).stdout
-    assert f"sage would play {best}." in shown
+    assert f"sage advises: {best}." in shown
     assert "The crown would leave the board." in shown
     assert asked == [(0, "sage")]
     monkeypatch.setattr(bots, "BOTS", ("random",))

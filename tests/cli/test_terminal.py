@@ -9,6 +9,8 @@ import pytest
 
 import regalia
 from cli.terminal import Terminal
+from regalia import GAMES
+from regalia.preparation.stages import Stage, kernels_of
 
 PROMPT = "Lancaster (red) > "
 ACTIONS = re.compile(r"(?:(?:[NS]?[EW]?[123]\*?|draw) *)+")
@@ -33,8 +35,33 @@ def test_a_whole_game_is_played_against_a_bot(data_folder: Path) -> None:
     match = regalia.Match.replay(saved.read_text())
     assert match.outcome is not None
     winner = match.outcome.ranks.index(1)
-    assert f"1. {('Lancaster (red)', 'York (white)')[winner]}: {match.outcome.points[winner]}" in screen
+    assert (
+        f"1. {('Lancaster (red)', 'York (white)')[winner]}: {match.outcome.points[winner]} points" in screen
+    )
     assert regalia.Match.new("rose_king", seed=11).records[0] == match.records[0]
+
+
+@pytest.mark.slow
+def test_what_has_to_be_compiled_is_told_once_with_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGALIA_CACHE", str(tmp_path))
+    screens = []
+    for _ in range(2):
+        with Terminal("play", "rose_king", "--seed", "3", columns=120) as terminal:
+            screens.append(terminal.until(PROMPT))
+            terminal.type("quit\n")
+            terminal.rest()
+    parts = [
+        (int(done), int(total))
+        for done, total in re.findall(
+            r"Preparing The Rose King for this computer, once\W+(\d+)/(\d+)", screens[0]
+        )
+    ]
+    assert len(set(parts)) > 2
+    assert parts == sorted(parts)
+    assert {total for _, total in parts} == {len(kernels_of(GAMES["rose_king"], [Stage.TABLE]))}
+    assert "Preparing" not in screens[1]
 
 
 def test_the_table_fits_a_small_terminal() -> None:
@@ -74,11 +101,11 @@ def test_who_leaves_is_told_how_to_go_on_and_can(keys: str, data_folder: Path) -
 def test_the_menu_leads_to_rules_in_another_language_and_to_a_game() -> None:
     with Terminal(rows=50) as terminal:
         terminal.until("> ")
-        terminal.type("5\n")
+        terminal.type("6\n")
         terminal.until("Nederlands")
         terminal.type("2\n")
         terminal.until("Was möchtest du tun?")
-        terminal.type("3\n")
+        terminal.type("4\n")
         terminal.until("Welches Spiel?")
         terminal.type("1\n")
         terminal.until("Ein Suchwort")
@@ -86,13 +113,13 @@ def test_the_menu_leads_to_rules_in_another_language_and_to_a_game() -> None:
         terminal.until("RK-40")
         terminal.until("Was möchtest du tun?")
         terminal.type("9\n")
-        terminal.until("Bitte eine Zahl von 1 bis 6.")
-        for answer in ("1", "1", "", "2"):
+        terminal.until("Bitte eine Zahl von 1 bis 7.")
+        for answer in ("2", "1", "", "2"):
             terminal.type(answer + "\n")
         terminal.until("Lancaster (Rot) > ")
         terminal.type("quit\n")
         terminal.until("Was möchtest du tun?")
-        terminal.type("6\n")
+        terminal.type("7\n")
         terminal.rest()
     assert terminal.process.returncode == 0
 

@@ -24,10 +24,12 @@ from regalia.cli.commands.backup import backup
 from regalia.cli.commands.bench import bench
 from regalia.cli.commands.export import export
 from regalia.cli.commands.games import games
+from regalia.cli.commands.lesson import lesson
 from regalia.cli.commands.play import play
 from regalia.cli.commands.render import render
 from regalia.cli.commands.replay import replay
 from regalia.cli.commands.restore import restore
+from regalia.cli.commands.review import review
 from regalia.cli.commands.rules import rules
 from regalia.cli.commands.serve import serve
 from regalia.cli.commands.verify import verify
@@ -130,7 +132,9 @@ def add(command: Callable[..., None], usage: str, words: str | None = None) -> N
 
 
 add(play, f"play {A_GAME} --bots random --lang de")
+add(lesson, f"lesson {A_GAME}")
 add(replay, "replay match.txt --to 20")
+add(review, "review match.txt --level glance")
 add(render, "render match.txt --ply 20 -o position.png")
 add(rules, f"rules {A_GAME}")
 add(games, "games --json")

@@ -5,6 +5,7 @@ That module has
     render(view, language)                      the table as a seat sees it, and what is due of whom
     name_of(seat, language) -> str              what a seat is called; optional, else "Seat 0"
     tell(record, effects, language) -> str      an action in sentences, from what it did; optional
+    spell(text, language) -> str                notation in the reader's letters, which `read` takes too; optional
 
 and draws from the JSON view and the effects alone, so that it cannot show more than the seat may see. A game without
 a board is shown as the list of what its view says.
@@ -49,16 +50,35 @@ def name_of(game: str, seat: int, language: str) -> str:
     return name
 
 
+def spell(game: str, text: str, language: str) -> str:
+    """A text of the notation as the reader would write it."""
+    board = board_of(game)
+    if board is None or not hasattr(board, "spell"):
+        return text
+    spelled: str = board.spell(text, language)
+    return spelled
+
+
+def actions(match: Match, seat: int, language: str, start: str = "") -> list[str]:
+    """The legal actions of a seat, as the reader would write them, that begin like this in either spelling."""
+    prefix = " ".join(start.split()).casefold()
+    texts = [(action, spell(match.game.id, action, language)) for action in match.actions(seat)]
+    return [
+        text for action, text in texts if any(each.casefold().startswith(prefix) for each in (action, text))
+    ]
+
+
 def tell(match: Match, ply: int, viewer: Viewer, language: str) -> str:
     """The record decided at a ply, as the viewer may know it. The notation is always part of it."""
     record = match.records[ply].seen_by(viewer)
     board = board_of(match.game.id)
     outcomes = f" / {' '.join(record.outcomes)}" if record.outcomes else ""
+    notation = spell(match.game.id, f"{record.action}{outcomes}", language)
     if record.seat is None:
-        return say(language, "ui.log.setup") + outcomes
+        return say(language, "ui.log.setup") + notation
     if board is not None and hasattr(board, "tell") and record.action != HIDDEN:
-        return f"{record.action}{outcomes}  {board.tell(record, match.effects(ply, viewer), language)}"
-    return f"{name_of(match.game.id, record.seat, language)}: {record.action}{outcomes}"
+        return f"{notation}  {board.tell(record, match.effects(ply, viewer), language)}"
+    return f"{name_of(match.game.id, record.seat, language)}: {notation}"
 
 
 def due(view: dict[str, Any], language: str, slug: str | None = None) -> list[str]:

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from regalia.core.errors import SetupError
+
+if TYPE_CHECKING:
+    from regalia.core.match import Match
 
 KEPT = 40  # games saved by themselves; older ones go
 PLAYERS = "# players "  # a remark in the transcript: who sat where
@@ -21,6 +25,23 @@ def read(path: Path) -> str:
         raise SetupError("cli.error.not_text", file=path) from error
     except OSError as error:
         raise SetupError("cli.error.read", file=path, why=error.strerror or error) from error
+
+
+def read_match(path: Path, chapter: int | None = None) -> Match:
+    """The match of a transcript, or the main line of a study's chapter (counted from 1)."""
+    text = read(path)
+    import regalia
+    from regalia.study.text import is_study
+
+    if not is_study(text):
+        if chapter is not None:
+            raise SetupError("cli.error.no_study", file=path)
+        return regalia.Match.replay(text)
+    chapters = regalia.Study.read(text).chapters
+    number = 1 if chapter is None else chapter
+    if not 1 <= number <= len(chapters):
+        raise SetupError("cli.error.chapter", chapter=number, last=len(chapters))
+    return chapters[number - 1].match
 
 
 def write(path: Path, text: str) -> None:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from regalia import GAMES
 from regalia.cli import files
+from regalia.cli.commands.lesson import lesson
 from regalia.cli.commands.play import begin
 from regalia.cli.commands.replay import replay
 from regalia.cli.commands.rules import rules
@@ -30,6 +31,7 @@ class Menu:
     def run(self) -> None:
         """Until someone quits; a mistake is told and the menu comes again."""
         choices: dict[str, Callable[[], None]] = {
+            "lesson": self.lesson,
             "play": self.play,
             "resume": self.resume,
             "rules": self.rules,
@@ -71,6 +73,9 @@ class Menu:
             f"{game.titles[self.language]} – {say(self.language, f'{game.id}.tagline')}" for game in games
         ]
         return games[self.choose("cli.menu.which", names)]
+
+    def lesson(self) -> None:
+        lesson(self.choose_game().id, language=self.language)
 
     def play(self) -> None:
         from regalia.bots import BOTS

@@ -107,7 +107,9 @@ class Session:
         while self.match.ply == ply and seat in self.match.actors:
             line = self.screen.ask(
                 f"{boards.name_of(self.match.game.id, seat, self.language)} > ",
-                lambda text: self.match.actions(seat, text) or self.commands_like(text),
+                lambda text: (
+                    boards.actions(self.match, seat, self.language, text) or self.commands_like(text)
+                ),
             )
             self.obey(seat, line)
 
@@ -135,7 +137,7 @@ class Session:
                 self.refuse(error)
 
     def narrow(self, seat: int, line: str, error: NotationError) -> None:
-        found = self.match.actions(seat, line)
+        found = boards.actions(self.match, seat, self.language, line)
         if found:
             self.screen.list_actions(found)
         else:
@@ -175,7 +177,7 @@ class Session:
             self.screen.note(say(self.language, key))
 
     def actions(self, seat: int, rest: str) -> None:
-        found = self.match.actions(seat, rest)
+        found = boards.actions(self.match, seat, self.language, rest)
         if found:
             self.screen.list_actions(found)
         else:
@@ -209,13 +211,14 @@ class Session:
         self.screen.show(boards.render(self.match.view(seat), self.language))
         self.tell_news(seat, self._looked[seat])
         self._looked[seat] = self.match.ply
-        self.screen.list_actions(self.match.actions(seat))
+        self.screen.list_actions(boards.actions(self.match, seat, self.language))
 
     def hint(self, seat: int, rest: str) -> None:
         name = bot_name(bots.BOTS[-1], self.language)
         with self.screen.console.status(say(self.language, "cli.play.thinking", name=name)):
             choice = bots.choose_safely(self.match, seat, bots.BOTS[-1])
-        self.screen.say("ui.hint.says", "bold", bot=name, action=choice.action)
+        action = boards.spell(self.match.game.id, choice.action, self.language)
+        self.screen.say("ui.hint.says", "bold", bot=name, action=action)
         for key, values in choice.reasons:
             self.screen.note(say(self.language, key, **values))
 
@@ -260,6 +263,12 @@ def bot_name(bot: str, language: str) -> str:
     return say(language, key) if has(key) else bot
 
 
+def score_text(game: str, points: int, language: str) -> str:
+    """Points in the game's own unit; empty where it counts none."""
+    key = f"{game}.score"
+    return say(language, key, count=points, points=points) if has(key) else ""
+
+
 def show_outcome(match: Match, screen: Screen) -> None:
     """Who won, with how much, and why it ended."""
     outcome = match.outcome
@@ -271,11 +280,11 @@ def show_outcome(match: Match, screen: Screen) -> None:
         screen.say(reason, "bold")
     for seat in sorted(range(match.seats), key=lambda seat: outcome.ranks[seat]):
         screen.say(
-            "cli.play.rank",
+            "cli.play.rank" if has(f"{game}.score") else "cli.play.rank_only",
             "bold green" if outcome.ranks[seat] == 1 else "",
             rank=outcome.ranks[seat],
             name=boards.name_of(game, seat, language),
-            points=outcome.points[seat],
+            score=score_text(game, outcome.points[seat], language),
         )
     winners = [seat for seat in range(match.seats) if outcome.ranks[seat] == 1]
     if len(winners) == match.seats:

@@ -12,6 +12,8 @@ from regalia import GAMES
 from regalia.cli import files
 from regalia.cli.arguments import A_GAME, Language, pairs
 from regalia.cli.language import language_of, word
+from regalia.cli.progress import prepare
+from regalia.core import registry, transcript
 from regalia.core.errors import SetupError
 
 if TYPE_CHECKING:
@@ -50,6 +52,12 @@ def begin(
         raise SetupError("cli.error.no_game", allowed=", ".join(GAMES))
     screen = Screen(language)
     text = None if source is None else files.read(source)
+    if text is None:
+        found = registry.find(game or "")
+        found.checked_options(found.checked_seats(seats), options)
+    else:
+        found = registry.find(transcript.read(text)[0].game)
+    prepare(found, language, with_bots=bool(bots or files.players_of(text or "")))
     with screen.console.status(screen.words("cli.play.loading")):
         from regalia.cli.session import Session
 

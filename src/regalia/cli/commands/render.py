@@ -25,6 +25,7 @@ def render(
     ply: Annotated[int | None, typer.Option(metavar="N", help=word("option.ply"))] = None,
     every: Annotated[bool, typer.Option("--every", help=word("option.every"))] = False,
     seat: Annotated[int | None, typer.Option(help=word("option.seat"))] = None,
+    chapter: Annotated[int | None, typer.Option(metavar="N", help=word("option.chapter"))] = None,
     theme: Annotated[str, typer.Option(help=word("option.theme", themes=", ".join(THEMES)))] = THEMES[0],
     width: Annotated[int, typer.Option(help=word("option.width"))] = WIDTH,
     language: Language = None,
@@ -33,10 +34,7 @@ def render(
     kind = kind_of(output)
     if every and ply is not None:
         raise SetupError("cli.error.every_ply")
-    text = files.read(file)
-    import regalia
-
-    match = regalia.Match.replay(text)
+    match = files.read_match(file, chapter)
     viewer = SPECTATOR if seat is None else seat
 
     def picture(at: int | None) -> str:

@@ -24,14 +24,12 @@ def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=word("argument.file"))],
     to: Annotated[int | None, typer.Option(metavar="N", help=word("option.to"))] = None,
     seat: Annotated[int | None, typer.Option(help=word("option.seat"))] = None,
+    chapter: Annotated[int | None, typer.Option(metavar="N", help=word("option.chapter"))] = None,
     as_json: AsJson = False,
     language: Language = None,
 ) -> None:
     language = language_of(language)
-    text = files.read(file)
-    import regalia
-
-    match = regalia.Match.replay(text)
+    match = files.read_match(file, chapter)
     if to is not None and not 1 <= to <= match.ply:
         raise SetupError("cli.error.ply", ply=to, last=match.ply)
     last = match.ply if to is None else to

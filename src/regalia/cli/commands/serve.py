@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import sys
@@ -12,15 +13,29 @@ from urllib.parse import urlsplit
 
 import typer
 
-from regalia.cli.arguments import Database
 from regalia.cli.language import fail, speak
+
+BACKLOG = 2048  # connections that wait while the server starts
+
+BACKLOG = 2048  # connections that wait for a process to take them
 
 
 def serve(
     host: Annotated[str, typer.Option(help="0.0.0.0 lets others in your network join.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8642,
-    database: Database = None,
-    workers: Annotated[int, typer.Option(min=1, max=1, help="Processes; SQLite allows one.")] = 1,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            envvar="REGALIA_DATABASE",
+            help="A file, by default in the data folder; or postgresql://user@host/name.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=1, max=64, envvar="REGALIA_WORKERS", help="Processes; more than one with PostgreSQL."
+        ),
+    ] = 1,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     public: Annotated[
         list[str] | None,
@@ -40,18 +55,25 @@ def serve(
 
     Example: regalia serve --host 0.0.0.0 --port 8000
     """
-    del workers
     from regalia.server import logs
-    from regalia.server.settings import UNLIMITED, Rates, Settings, default_database
+    from regalia.server.services import services_on
+    from regalia.server.settings import UNLIMITED, Rates, Settings, database_at, default_database
+    from regalia.server.store import open_store
     from regalia.server.store.file import Unusable
     from regalia.server.transport.run import allow_open_files, make_server
 
     if log not in ("debug", "info", "warning", "error"):
         raise typer.BadParameter(log, param_hint="--log")
     logs.set_up(log)
+    place = database_at(database) if database else default_database()
+    if workers > 1 and not isinstance(place, str):
+        fail("server.cli.one_worker")
+    if workers > 1 and os.name != "posix":
+        fail("server.cli.no_workers")
     listener = listen(host, port)
     settings = Settings(
-        database or default_database(),
+        place,
+        bot_threads=max(1, ((os.cpu_count() or 2) - 1) // workers),
         https=https or any(address.startswith("https:") for address in public or []),
         names=frozenset([host.lower(), *map(name_in, public or [])]),
         forwarded=proxy,
@@ -62,22 +84,34 @@ def serve(
         settings = replace(settings, most_sockets_per_address=settings.most_sockets)
     allow_open_files(2 * settings.most_sockets)
     try:
-        server = make_server(settings, host, port)
-    except (Unusable, OSError) as error:
+        store = open_store(settings.database)
+    except Unusable as error:
         listener.close()
-        fail(getattr(error, "key", "server.cli.read_only"), path=settings.database)
+        fail(error.key, **error.values)
+    except OSError:
+        listener.close()
+        fail("server.cli.read_only", path=settings.database)
     port = listener.getsockname()[1]
     address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else bracketed(host)}:{port}/"  # noqa: S104 - compared
     typer.echo(speak("server.cli.address", address=address))
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared
         for found in network_addresses():
             typer.echo(speak("server.cli.network", address=f"http://{found}:{port}/"))
-    typer.echo(speak("server.cli.database", path=settings.database))
+    typer.echo(speak("server.cli.database", path=store.shown))
+    if workers > 1:
+        typer.echo(speak("server.cli.workers", count=workers))
     typer.echo(speak("server.cli.stop"))
     sys.stdout.flush()
     if browser and has_screen():
         webbrowser.open(address)
-    server.run(sockets=[listener])
+    if workers == 1:
+        make_server(settings, host, port, services_on(settings, store)).run(sockets=[listener])
+        return
+    from regalia.server.transport.supervisor import Supervisor, Work
+
+    asyncio.run(store.close())  # it was only looked at: every process has its own
+    listener.listen(BACKLOG)
+    Supervisor(workers, Work(settings, host, port, listener, log)).run()
 
 
 def name_in(address: str) -> str:
@@ -92,12 +126,16 @@ def name_in(address: str) -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The socket, opened first: an address that is taken is told before anything else happens."""
+    """The socket, opened first: an address that is taken is told before anything else happens.
+
+    It listens at once: whoever opens the address as soon as it is told waits until the server answers.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(BACKLOG)
     except OSError:
         listener.close()
         fail("server.cli.port_taken", port=f"{host}:{port}")

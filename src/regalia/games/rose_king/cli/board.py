@@ -6,6 +6,7 @@ are written on the fields to which they lead, with a star where a hero is needed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,7 @@ ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "�
 SIGNS = {"r": "✿", "w": "❀", ".": "·", "crown": "♛", "hero": "♞", "spent": "·", "turn": "▶"}
 LETTERS = {"r": "R", "w": "W", ".": ".", "crown": "K", "hero": "H", "spent": ".", "turn": ">"}
 HEROES = 4
+DIRECTION = re.compile(r"\b[NESW]+(?=[123])")
 
 BANDS = ("bold #fff1ea on #8c1c2c", "bold #2b2118 on #e9dfc8")
 STONES = {"r": "#ffe3da on #8c1c2c", "w": "#5c4408 on #e9dfc8"}
@@ -67,7 +69,7 @@ class Board:
                 card, crowned = reached.get(cell, ""), cell == self.view["crown"]
                 ground = STONES.get(stone) or FIELDS[(ord(column) + rank) % 2]
                 above = CROWN if crowned else REACHED if card else ground
-                sign = signs["crown"] if crowned else card
+                sign = signs["crown"] if crowned else spell(card, self.language)
                 if tall:
                     lines[0].append(f"{sign:^{CELL}}", above)
                     lines[1].append(f"{signs[stone]:^{CELL}}", REACHED if card and stone == "." else ground)
@@ -94,9 +96,8 @@ class Board:
             yield from hand + [Text()] * (5 - len(hand))
             yield Text()
         view = self.view
-        yield Text(
-            say(self.language, "rose_king.ui.left", stones=view["supply"], cards=len(view["pile"])), "italic"
-        )
+        stones = say(self.language, "rose_king.ui.stones", count=view["supply"])
+        yield Text(say(self.language, "rose_king.cli.left", stones=stones, cards=len(view["pile"])), "italic")
 
     def band(self, seat: int, signs: dict[str, str]) -> Text:
         turn = signs["turn"] if seat in self.view["actors"] else " "
@@ -108,7 +109,7 @@ class Board:
         """`NE2 ↗↗  g7`, and what lies there."""
         direction, distance = card[:-1], int(card[-1])
         arrows = "" if ascii_only else ARROWS[direction] * distance
-        line = Text().append(f"{card:<4}{arrows:<4}", "bold")
+        line = Text().append(f"{spell(card, self.language):<4}{arrows:<4}", "bold")
         target = self.view["targets"].get(card)
         if target is None:
             return line.append(say(self.language, "rose_king.cli.off"), "dim italic")
@@ -131,16 +132,23 @@ def name_of(seat: int, language: str) -> str:
     return f"{say(language, f'rose_king.piece.{HOUSES[seat]}')} ({say(language, f'rose_king.piece.{COLOURS[seat]}')})"
 
 
+def spell(text: str, language: str) -> str:
+    """Cards with their directions in the reader's letters: `NE2` is `NO2` in German."""
+    return DIRECTION.sub(lambda found: say(language, f"rose_king.short.{found[0]}"), text)
+
+
 def tell(record: Record, effects: Sequence[Effect], language: str) -> str:
     assert record.seat is not None
     name = say(language, f"rose_king.piece.{HOUSES[record.seat]}")
     match effects:
         case [CrownMoved(card=card), StoneTurned(field=field), *_]:
+            card = spell(card, language)
             return say(language, "rose_king.action.hero", name=name, card=card, field=field)
         case [CrownMoved(card=card), StoneLaid(field=field), *_]:
+            card = spell(card, language)
             return say(language, "rose_king.action.play", name=name, card=card, field=field)
     drawn = " ".join(effect.card for effect in effects if isinstance(effect, CardDrawn))
-    return say(language, "rose_king.action.draw", name=name, card=drawn)
+    return say(language, "rose_king.action.draw", name=name, card=spell(drawn, language))
 
 
 def prompt(actions: list[str]) -> str:
