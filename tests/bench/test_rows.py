@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from regalia.bench import ROWS, odds, search
+from regalia.bench import ROWS, odds, research, search
 from regalia.games.court_the_king.odds import turn_odds
 
 PROMISED = (
@@ -21,6 +21,11 @@ PROMISED = (
     "court_the_king_odds_ms",
     "court_the_king_odds_powers_ms",
     "long_live_the_king_odds_ms",
+    "rose_king_aec",
+    "rose_king_vector",
+    "carolus_magnus_vector",
+    "court_the_king_vector",
+    "long_live_the_king_vector",
     "server_actions_per_s",
     "recovery_s",
 )
@@ -55,6 +60,14 @@ def test_the_odds_are_asked_for_a_turn_of_so_many_dice(owned: tuple[str, ...], d
     states = odds.start_of_turn(*owned)
     assert states["in_hand"][0] == dice
     assert all(row["exact"] for row in turn_odds(states)["targets"])
+
+
+def test_the_environments_are_measured_with_legal_steps_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An illegal step would be an error."""
+    for name, value in (("MATCHES", 8), ("STEPS", 40), ("TURNS", 200), ("PEER_TURNS", 20)):
+        monkeypatch.setattr(research, name, value)
+    for row in (research.vector_decisions("long_live_the_king"), research.rose_king_aec()):
+        assert row.ours > 0
 
 
 def test_figures_of_waiting_are_not_negative_by_much(monkeypatch: pytest.MonkeyPatch) -> None:

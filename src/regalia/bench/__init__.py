@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 from regalia import GAMES
-from regalia.bench import games, odds, search, server, start
+from regalia.bench import games, odds, research, search, server, start
 from regalia.bench.rows import Row
 from regalia.core.errors import SetupError
 
 ROWS: dict[str, Callable[[], Row]] = {
     **{f"{game}_actions": partial(games.random_steps, game) for game in GAMES},
     **{f"{game}_search": partial(search.search_row, game) for game in GAMES},
+    **{f"{game}_vector": partial(research.vector_decisions, game) for game in GAMES},
     **{
         row.__name__: row
         for row in (
@@ -22,6 +23,7 @@ ROWS: dict[str, Callable[[], Row]] = {
             games.rose_king_threads,
             games.rose_king_batch,
             games.court_the_king_games,
+            research.rose_king_aec,
             odds.court_the_king_odds_ms,
             odds.court_the_king_odds_powers_ms,
             odds.long_live_the_king_odds_ms,
@@ -32,6 +34,7 @@ ROWS: dict[str, Callable[[], Row]] = {
             search.loop_lag_ms,
             start.cli_start_s,
             start.cold_compile_s,
+            start.cold_first_answer_s,
             *server.ROWS,
         )
     },

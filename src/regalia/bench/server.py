@@ -37,12 +37,14 @@ MOST_P99_MS = 100.0
 
 
 class Server:
-    """`regalia serve` without limits, on the first core where the system allows that."""
+    """`regalia serve` without limits, on the first core (where the system allows that) or on all of them."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path, has_one_core: bool = True, **environment: str) -> None:
         with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as probe:
             self.port: int = probe.getsockname()[1]
         self.database = database
+        self.has_one_core = has_one_core
+        self.environment = {**os.environ, **environment}
         self.start()
 
     def start(self) -> None:
@@ -57,9 +59,9 @@ class Server:
             "0",
         ]
         place = ["--port", str(self.port), "--database", str(self.database)]
-        self.process = subprocess.Popen([*command, *place], stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen([*command, *place], env=self.environment, stdout=subprocess.DEVNULL)
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        if len(cores) > 1:
+        if self.has_one_core and len(cores) > 1:
             os.sched_setaffinity(self.process.pid, {cores[0]})
 
     def wait(self) -> None:
