@@ -41,8 +41,11 @@ WAIT_FOR_OTHERS = (
     "tests.server.test_golden",
     "tests.server.test_kill",
     "tests.server.test_leaks",
+    "tests.server.test_many",
     "tests.server.test_operations",
     "tests.server.test_schema",
+    "tests.server.test_store",
+    "tests.server.test_workers",
 )
 MOST_TRIED_AGAIN = 3
 

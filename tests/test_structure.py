@@ -18,6 +18,7 @@ ORDER = (  # each imports only what stands before it; those of one line know not
     {"core"},
     {"games", "pictures"},
     {"bots"},
+    {"preparation", "study"},
     {"arena"},
     {"training"},
     {"research", "server"},
@@ -204,7 +205,14 @@ def test_the_files_that_documents_name_exist() -> None:
         for path in ROOT.glob("[!.]*/**/*")
         if "node_modules" not in path.parts
     ]
-    for page in ("architecture.md", "add-a-game.md", "concepts.md", "hosting.md", "protocol.md"):
+    for page in (
+        "architecture.md",
+        "add-a-game.md",
+        "concepts.md",
+        "hosting.md",
+        "protocol.md",
+        "research.md",
+    ):
         text = (ROOT / "docs" / page).read_text("utf-8")
         for name in re.findall(r"`([\w/.]+\.(?:py|ts|svelte|md))`", text):
             is_example = "hex_king" in name
