@@ -45,6 +45,7 @@ WAIT_FOR_OTHERS = (
     "tests.server.test_operations",
     "tests.server.test_schema",
     "tests.server.test_store",
+    "tests.server.test_study",
     "tests.server.test_workers",
 )
 MOST_TRIED_AGAIN = 3

@@ -27,7 +27,7 @@ from regalia.server.transport.run import Server, make_server
 
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
-    usual = Settings(folder / "test.sqlite3", bot_pause_s=0.0, compilers=0, rates=UNLIMITED)
+    usual = Settings(folder / "test.sqlite3", bot_pause_s=0.0, compilers=0, study_workers=0, rates=UNLIMITED)
     return replace(usual, **changes)
 
 

@@ -27,7 +27,7 @@ from regalia.core import registry
 from regalia.server.model import events as ev
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import Append, Conflict, StorageError, Write
+from regalia.server.ports import Append, Conflict, DirectStudy, StorageError, Write
 from regalia.server.runtime.bot_pool import BotFailed
 from regalia.server.runtime.loader import GameLoader, warm
 from regalia.server.services import Services
@@ -331,6 +331,7 @@ class World:
             self.time,
             self.randomness,
             pool=self.bots,  # type: ignore[arg-type]
+            thinker=DirectStudy(),
         )
         self.services.tables.loader = LoadedAtOnce()
         self.application = Application(self.services, no_pages())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from regalia.core.rng import seeded_rng
 
 CHUNK_S = 0.001  # simulations are asked for in chunks of about this time, at most LARGEST_CHUNK of them
 LARGEST_CHUNK = 256
+SMALLEST_PIECE = 32  # simulations of a sample before it may pause
 CHECKS = 8  # how often in a search it is asked whether the best step can still change
 MOST_NODES = 1 << 18
 EDGES_PER_NODE = 8
@@ -166,20 +167,34 @@ class Search:
         self.root[0] = seen[0]
         self.seat, self.first = looker, first
 
-    def sample(self, count: int, who: Opponent, opening: Sequence[int], stop: Steps) -> Reals:
+    def sample(
+        self, count: int, who: Opponent, opening: Sequence[int], stop: Steps, piece_s: float
+    ) -> Generator[None, None, Reals]:
         """So many simulations in which these steps come first; the mean of everybody's share of the victory.
 
-        If the flag is raised before any was done, nobody is thought better than the others.
+        In pieces of about that time, which change nothing in what is found. If the flag is raised before any was
+        done, nobody is thought better than the others.
         """
         mates, before = self._mates(), int(self.tree.used[DONE])
-        self.opening = np.array(opening, np.uint8)
-        self.room.total[:] = 0.0
-        self._simulate(count, who.horizon, who.explore, who.played, who.is_informed, mates, stop)
-        self.opening = self.opening[:0]
+        steps = np.array(opening, np.uint8)
+        total = np.zeros_like(self.room.total)
+        left, size = count, SMALLEST_PIECE
+        while left > 0 and not stop[0]:
+            began = time.perf_counter()
+            self.opening, self.room.total[:] = steps, total
+            self._simulate(
+                min(size, left), who.horizon, who.explore, who.played, who.is_informed, mates, stop
+            )
+            self.opening, total[:] = steps[:0], self.room.total
+            left -= size
+            passed = time.perf_counter() - began
+            size = max(SMALLEST_PIECE, min(2 * size, int(size * piece_s / max(passed, 1e-6))))
+            if left > 0:
+                yield
         done = int(self.tree.used[DONE]) - before
         if done == 0:
-            return np.full_like(self.room.total, mates / int(self.root["seats"][0]))
-        return self.room.total / done
+            return np.full_like(total, mates / int(self.root["seats"][0]))
+        return total / done
 
     def _mates(self) -> int:
         """How many seats a side has."""

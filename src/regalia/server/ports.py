@@ -4,6 +4,7 @@ TimeSource   the time of day for people, and a time that only ever runs forward 
 Randomness   bytes nobody can predict
 EventStore   the logs and rows: durable when `write` returns
 Bus          "table X changed": only a hint, so losing or doubling one is harmless
+Study        long thinking for people, which may wait: analyses, then reviews; never before a bot's move
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any, Protocol
 
 from regalia.server.model.clock import Now
@@ -162,6 +164,47 @@ class Bus(Protocol):
     async def stop(self) -> None: ...
 
 
+class Urgency(IntEnum):
+    """In which order the study takes what waits."""
+
+    ANALYSIS = 0  # somebody looks at it
+    CURVE = 1  # the first few values of a review
+    REVIEW = 2
+
+
+class StudyFailed(Exception):
+    """There is no answer. The reason is a word for the log: off, crashed, died."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """Something to think about, in pieces of some milliseconds each."""
+
+    urgency: Urgency
+    work: Callable[..., Iterator[Any]]  # of a module; what it yields is an answer, None a piece without one
+    arguments: tuple[Any, ...]
+
+
+class Study(Protocol):
+    is_on: bool
+
+    def think(self, thought: Thought) -> AsyncGenerator[Any, None]:
+        """The answers as they come; closing it ends the thinking. Raises StudyFailed.
+
+        For who does not take the answers thinking pauses, so that a slow reader wastes nothing.
+        """
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many thoughts nobody thinks about at the moment."""
+        ...
+
+    def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
 class SystemTime:
     def wall_ms(self) -> int:
         return time.time_ns() // 1_000_000
@@ -211,3 +254,34 @@ class LocalBus:
                     del self._listeners[topic]
 
         return end
+
+
+class DirectStudy:
+    """Thinks where it is asked, piece by piece: for tests and simulated worlds."""
+
+    is_on = True
+    waiting = 0
+
+    async def think(self, thought: Thought) -> AsyncGenerator[Any, None]:
+        try:
+            for answer in thought.work(*thought.arguments):
+                if answer is not None:
+                    yield answer
+                await asyncio.sleep(0)
+        except Exception as error:  # as it would be told by another process
+            raise StudyFailed("crashed") from error
+
+    def start(self) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+
+class NoStudy(DirectStudy):
+    """Where the operator wants none."""
+
+    is_on = False
+
+    def think(self, thought: Thought) -> AsyncGenerator[Any, None]:
+        raise StudyFailed("off")

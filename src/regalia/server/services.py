@@ -15,8 +15,10 @@ from regalia.server.ports import (
     Bus,
     EventStore,
     LocalBus,
+    NoStudy,
     Randomness,
     StorageError,
+    Study,
     SystemRandomness,
     SystemTime,
     TimeSource,
@@ -26,6 +28,7 @@ from regalia.server.runtime.background import Background
 from regalia.server.runtime.bot_pool import BotPool
 from regalia.server.runtime.database_time import DatabaseTime
 from regalia.server.runtime.heartbeat import Heartbeat
+from regalia.server.runtime.study import StudyProcesses
 from regalia.server.runtime.tables import Tables
 from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
@@ -47,6 +50,7 @@ class Services:
     randomness: Randomness = field(default_factory=SystemRandomness)
     bus: Bus = field(default_factory=LocalBus)
     pool: BotPool | None = None
+    thinker: Study | None = None
     workers: Workers = field(default_factory=Workers)
     build: str = ""  # of the pages
     worker: str = field(default_factory=new_worker)  # the name of this process
@@ -61,8 +65,20 @@ class Services:
         )
         self.bots = self.pool or BotPool(self.settings.bot_threads, self.settings.bot_limit_s)
         self.background = Background(self.tables, self.bots)
+        self.study = self.thinker or self._study()
         self.cards: dict[tuple[object, ...], bytes] = {}  # pictures beside links, by what they show
         self.is_stopping = False
+
+    def _study(self) -> Study:
+        """It gives way to bots, and waits until the games are compiled."""
+        settings = self.settings
+        if not settings.study_workers:
+            return NoStudy()
+
+        def is_held() -> bool:
+            return self.bots.waiting > 0 or bool(self.tables.loader.under_way())
+
+        return StudyProcesses(settings.study_workers, settings.study_addresses, self.time, is_held)
 
     @property
     def now(self) -> Now:
@@ -79,6 +95,7 @@ class Services:
         await self.tables.restore_schedule()
         await self.bus.start()
         self.background.start()
+        self.study.start()
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """A command over any channel, within the player's rate."""
@@ -92,6 +109,7 @@ class Services:
         """Commands under way are finished and on disk before the store closes."""
         self.is_stopping = True
         self.tables.loader.stop()
+        await self.study.stop()
         await self.background.stop()
         await self.heartbeat.leave()
         await self.tables.finish_commands()

@@ -60,6 +60,8 @@ class Settings:
     compilers: int = (
         usable_cores()
     )  # processes that compile what is not in the cache; 0: it compiles at first use
+    study_workers: int = 1  # processes of low priority that review and analyse; 0: none
+    study_addresses: tuple[str, ...] = ()  # of such that serve several processes and that another one started
     bot_limit_s: float = 20.0  # a bot that thinks longer is given up
     bot_pause_s: float = 0.4  # so that people see what a bot does
     away_s: float = 300.0  # without a clock: who keeps the others waiting and is gone so long may be replaced

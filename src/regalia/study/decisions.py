@@ -8,6 +8,7 @@ from regalia.bots.reasons import facts
 from regalia.core.contract import Fact
 from regalia.study.estimates import seed_of
 from regalia.study.history import Choice, History
+from regalia.study.pieces import Pieces
 from regalia.study.value import Shares, Valuation
 
 MARKS = ("doubtful", "mistake", "blunder")
@@ -39,10 +40,10 @@ class Decision:
         return tuple(one - other for one, other in zip(self.share, self.best_share, strict=True))
 
 
-def judge(history: History, ply: int, choice: Choice, seat: int, valuation: Valuation) -> Decision:
+def judge(history: History, ply: int, choice: Choice, seat: int, valuation: Valuation) -> Pieces[Decision]:
     """One decision, without a mark."""
     seed = seed_of(history.game, choice.seen, seat, "decision", valuation.simulations)
-    comparison = valuation.compare(choice.seen, seat, choice.path, seed)
+    comparison = yield from valuation.compare(choice.seen, seat, choice.path, seed)
     best = comparison.better(choice.path)
     of, write = history.sides.of, history.game.engine.notation.write
     played, better = comparison.estimates[choice.path], comparison.estimates[best]

@@ -18,6 +18,7 @@ from regalia.bots.search import Search
 from regalia.core.arrays import Reals, States, Steps
 from regalia.core.game import Game
 from regalia.core.rng import seeded_rng
+from regalia.study.pieces import PIECE_S, Pieces
 
 TREES = 4
 STRONGEST = "regent"  # as whom the trees judge
@@ -97,19 +98,21 @@ class Trees:
             search.begin(seed * TREES + number)
             search.look_on(seen, looker, first)
 
-    def expect(self, simulations: int, opening: Path = ()) -> Estimate:
+    def expect(self, simulations: int, opening: Path = ()) -> Pieces[Estimate]:
         """What everybody can expect, after this action if one is given."""
         each = max(1, simulations // TREES)
-        return Estimate(
-            np.array([search.sample(each, self.who, opening, self.stop) for search in self.searches])
-        )
+        found = []
+        for search in self.searches:
+            found.append((yield from search.sample(each, self.who, opening, self.stop, PIECE_S)))
+            yield
+        return Estimate(np.array(found))
 
-    def compare(self, seen: States, seat: int, played: Path | None, simulations: int) -> Comparison:
+    def compare(self, seen: States, seat: int, played: Path | None, simulations: int) -> Pieces[Comparison]:
         """The actions of a seat, by sequential halving: the better half of them is looked at again and again.
 
         The one played stays to the end, so that it and the best have equal samples.
         """
-        self.expect(simulations // LOOK)
+        yield from self.expect(simulations // LOOK)
         left = simulations - simulations // LOOK
         most = max(2, min(MOST_COMPARED, left // LEAST_EACH))
         pool = self.likely(seen, seat)[:most]
@@ -121,7 +124,8 @@ class Trees:
         for turn in range(rounds):
             each = max(1, left // rounds // len(pool) // TREES)
             for path in pool:
-                totals[path] += each * self.expect(each * TREES, path).by_tree
+                found = yield from self.expect(each * TREES, path)
+                totals[path] += each * found.by_tree
                 samples[path] += each
             pool.sort(key=lambda path: -float(totals[path][:, seat].sum()) / samples[path])
             if turn < rounds - 1:

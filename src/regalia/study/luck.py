@@ -20,8 +20,11 @@ from regalia.core.rng import below, seeded_rng
 from regalia.study.estimates import seed_of
 from regalia.study.history import Event
 from regalia.study.levels import Level
+from regalia.study.pieces import Pieces
 from regalia.study.rollouts import Rollouts
 from regalia.study.value import Shares, Sides
+
+AT_ONCE = 64  # positions looked at before a pause
 
 
 class Luck:
@@ -32,16 +35,16 @@ class Luck:
         self.work = work  # so many runs of the valuation after what fell, and over all that could have
         self.too_long: dict[int, int] = {}  # by phase: events of so many draws have too many outcomes
 
-    def of(self, event: Event, looker: int) -> Shares:
+    def of(self, event: Event, looker: int) -> Pieces[Shares]:
         """By side; it adds up to 0."""
         seed = seed_of(self.game, event.before, looker, "luck")
-        ends, odds = self.outcomes(event, looker, seed)
+        ends, odds = yield from self.outcomes(event, looker, seed)
         runs = max(1, self.work.runs // len(odds))
-        mean = odds @ self.rollouts.value(ends, looker, runs, seed + 1)
-        fell = self.rollouts.value(event.after, looker, self.work.runs, seed + 2)[0]
-        return self.sides.of(fell - mean)
+        mean = odds @ (yield from self.rollouts.value(ends, looker, runs, seed + 1))
+        fell = yield from self.rollouts.value(event.after, looker, self.work.runs, seed + 2)
+        return self.sides.of(fell[0] - mean)
 
-    def outcomes(self, event: Event, looker: int, seed: int) -> tuple[States, Reals]:
+    def outcomes(self, event: Event, looker: int, seed: int) -> Pieces[tuple[States, Reals]]:
         """The positions an event could have led to, with their odds."""
         engine = self.game.engine
         found = None
@@ -49,11 +52,11 @@ class Luck:
             phase = int(event.before["phase"][0])
             length = fall(engine, engine.layout.copy(event.before), seeded_rng(seed))
             if length < self.too_long.get(phase, length + 1):
-                found = all_outcomes(engine, event.before, self.work.most_outcomes)
+                found = yield from all_outcomes(engine, event.before, self.work.most_outcomes)
             if found is None:
                 self.too_long[phase] = min(length, self.too_long.get(phase, length))
         if found is None:
-            found = some_outcomes(engine, event.before, looker, seed, self.work.samples)
+            found = yield from some_outcomes(engine, event.before, looker, seed, self.work.samples)
         ends, odds = found
         if looker >= 0:
             ends = engine.layout.load(b"".join(engine.layout.hide(end.tobytes(), looker) for end in ends))
@@ -70,14 +73,16 @@ def fall(engine: Engine, states: States, rng: Rng) -> int:
     return draws
 
 
-def all_outcomes(engine: Engine, before: States, most: int) -> tuple[States, Reals] | None:
+def all_outcomes(engine: Engine, before: States, most: int) -> Pieces[tuple[States, Reals] | None]:
     """Draw by draw, positions that are alike taken together; None if there are too many."""
     phase = int(before["phase"][0])
     open_ones: dict[bytes, float] = {before.tobytes(): 1.0}
     ended: dict[bytes, float] = {}
     while open_ones:
         following: dict[bytes, float] = {}
-        for state, share in open_ones.items():
+        for number, (state, share) in enumerate(open_ones.items()):
+            if number % AT_ONCE == AT_ONCE - 1:
+                yield
             states = engine.layout.load(state)
             odds = engine.odds(states)
             total = int(odds.sum())
@@ -96,7 +101,7 @@ def all_outcomes(engine: Engine, before: States, most: int) -> tuple[States, Rea
 
 def some_outcomes(
     engine: Engine, before: States, looker: int, seed: int, samples: int
-) -> tuple[States, Reals]:
+) -> Pieces[tuple[States, Reals]]:
     """A sample of them, each from a world that the looker could believe."""
     rng = seeded_rng(seed)
     ends = engine.layout.empty(samples)
@@ -104,4 +109,6 @@ def some_outcomes(
         states = engine.layout.copy(before) if looker < 0 else engine.redeal(before, looker, rng)
         fall(engine, states, rng)
         ends[number] = states[0]
+        if number % AT_ONCE == AT_ONCE - 1:
+            yield
     return ends, np.full(samples, 1 / samples)

@@ -30,6 +30,7 @@ from regalia.study.estimates import seed_of
 from regalia.study.history import History, Moment, history_of
 from regalia.study.levels import LEVELS
 from regalia.study.luck import Luck
+from regalia.study.pieces import Pieces, finish
 from regalia.study.turning_points import Kingmaker, TurningPoint, kingmakers, turning_points
 from regalia.study.value import Shares, Valuation, Value, rounded
 
@@ -182,13 +183,14 @@ class Reviewer:
         history, moments = self.history, self.history.moments
         lucky: list[LuckyEvent] = []
         for ply, moment in enumerate(moments):
-            self.look(ply, moment, self.valuation)
+            finish(self.look(ply, moment, self.valuation))
             lucky += [
-                LuckyEvent(ply, event.text, self.luck.of(event, history.looker)) for event in moment.events
+                LuckyEvent(ply, event.text, finish(self.luck.of(event, history.looker)))
+                for event in moment.events
             ]
             self.tick()
         result = self.valuation.result(history.end)
-        points = self.valuation.points(history.end, history.looker, 0)
+        points = finish(self.valuation.points(history.end, history.looker, 0))
         self.values[len(moments)] = Value(result, (0.0,) * len(result), points, True, 0)
         self.look_again()
         values = tuple(self.values[ply] for ply in range(len(moments) + 1))
@@ -212,26 +214,26 @@ class Reviewer:
         self.done += steps
         self.progress(min(self.done, self.of), self.of)
 
-    def look(self, ply: int, moment: Moment, valuation: Valuation) -> None:
+    def look(self, ply: int, moment: Moment, valuation: Valuation) -> Pieces[None]:
         """The value at a ply; and its decision, if there is one."""
         history = self.history
         decision = None
         if moment.choice is not None and moment.seat is not None:
-            decision = judge(history, ply, moment.choice, moment.seat, valuation)
+            decision = yield from judge(history, ply, moment.choice, moment.seat, valuation)
             self.decisions[ply] = decision
         is_seen_alike = not history.game.engine.layout.hidden or moment.seat == history.looker
         seed = seed_of(history.game, moment.seen, history.looker, "value", valuation.simulations)
         known = valuation.known(moment.seen)
         if known is not None:
-            self.values[ply] = valuation.certain(moment.seen, known, history.looker, seed)
+            self.values[ply] = yield from valuation.certain(moment.seen, known, history.looker, seed)
         elif decision is not None and is_seen_alike:
-            points = valuation.points(moment.seen, history.looker, seed)
+            points = yield from valuation.points(moment.seen, history.looker, seed)
             self.values[ply] = Value(
                 decision.best_share, decision.best_error, points, False, valuation.simulations
             )
         else:
-            estimate = valuation.estimate(moment.seen, history.looker, seed)
-            self.values[ply] = valuation.worded(moment.seen, history.looker, seed, estimate, ())
+            estimate = yield from valuation.estimate(moment.seen, history.looker, seed)
+            self.values[ply] = yield from valuation.worded(moment.seen, history.looker, seed, estimate, ())
 
     def look_again(self) -> None:
         """Nothing is marked that was looked at only once."""
@@ -240,7 +242,7 @@ class Reviewer:
         again = [decision for decision in self.decisions.values() if decision.loss >= least]
         again = sorted(again, key=lambda decision: -decision.loss)[:MOST_AGAIN]
         for decision in again:
-            self.look(decision.ply, self.history.moments[decision.ply], self.closer)
+            finish(self.look(decision.ply, self.history.moments[decision.ply], self.closer))
             self.decisions[decision.ply] = marked(self.decisions[decision.ply], sides)
             self.tick()
         self.tick(MOST_AGAIN - len(again))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from regalia.core.arrays import Ints, Reals, Rng, States, Steps
 from regalia.core.game import Game
 from regalia.core.kernel import bind
 from regalia.core.rng import seeded_rng
+from regalia.study.pieces import PIECE_S, Pieces
 
 SHORT = 2  # after so many decisions by the policy, and one more, the evaluation judges
 
@@ -93,17 +95,38 @@ class Rollouts:
             np.zeros(self.most_seats),
         )
 
-    def value(self, roots: States, looker: int, runs: int, seed: int) -> Reals:
+    def value(self, roots: States, looker: int, runs: int, seed: int) -> Pieces[Reals]:
         """The valuation of each root: [root, seat], the share of the victory."""
-        return self._run(roots, looker, runs, SHORT, seed)[0]
+        shares, _ = yield from self._run(roots, looker, runs, SHORT, seed)
+        return shares
 
-    def points(self, root: States, looker: int, runs: int, seed: int) -> Reals:
+    def points(self, root: States, looker: int, runs: int, seed: int) -> Pieces[Reals]:
         """The final points that each seat can expect."""
-        points: Reals = self._run(root, looker, runs, FULL_GAME, seed)[1][0]
-        return points
+        _, points = yield from self._run(root, looker, runs, FULL_GAME, seed)
+        mean: Reals = points[0]
+        return mean
 
-    def _run(self, roots: States, looker: int, runs: int, horizon: int, seed: int) -> tuple[Reals, Reals]:
+    def _run(
+        self, roots: States, looker: int, runs: int, horizon: int, seed: int
+    ) -> Pieces[tuple[Reals, Reals]]:
+        """So many runs from each root, root by root; pauses change nothing in what is found."""
         shares, points = np.zeros((2, len(roots), self.most_seats))
         rng = seeded_rng(seed)
-        self.kernel(roots, runs, looker, horizon, self.mates, self.weights, self.scratch, rng, shares, points)
+        done, size = 0, 1  # runs, as if there were one root after the other
+        while done < len(roots) * runs:
+            began = perf_counter()
+            root, run = divmod(done, runs)
+            if run == 0 and size >= runs:  # whole roots
+                first, last, count = root, min(len(roots), root + size // runs), runs
+            else:
+                first, last, count = root, root + 1, min(size, runs - run)
+            self.kernel(
+                roots[first:last], count, looker, horizon, self.mates, self.weights, self.scratch, rng,
+                shares[first:last], points[first:last],
+            )  # fmt: skip
+            made = (last - first) * count
+            done += made
+            size = max(1, min(2 * size, int(made * PIECE_S / max(perf_counter() - began, 1e-6))))
+            if done < len(roots) * runs:
+                yield
         return shares / runs, points / runs

@@ -1,7 +1,8 @@
 """What a position is worth to each side: the share of the victory that it can expect.
 
     regalia.value(match)                       what everybody sees of it
-    regalia.value(match, seat=1)               as seat 1 knows it
+    regalia.value(match, 1)                    as seat 1 knows it
+    regalia.value(match, regalia.EVERYTHING)   with every card open, once the match is over
 
 Shares are plain shares of the victory, add up to 1 over sides (partners are one side), and have an error unless they
 are exact. It may be asked at any position, whoever is due, chance included.
@@ -21,9 +22,11 @@ from regalia.bots.tree import OPEN
 from regalia.core.arrays import Reals, States, Steps
 from regalia.core.errors import SetupError
 from regalia.core.game import CHANCE, Game
+from regalia.core.layout import NO_SEAT
 from regalia.core.match import Match
-from regalia.core.viewers import EVERYTHING
+from regalia.core.viewers import EVERYTHING, SPECTATOR, Viewer
 from regalia.study.estimates import TREES, Comparison, Estimate, Trees, paths_of
+from regalia.study.pieces import Pieces, finish
 from regalia.study.rollouts import Rollouts
 
 Shares = tuple[float, ...]  # by side
@@ -77,26 +80,28 @@ def sides_of(match: Match) -> Sides:
 
 def value(
     match: Match,
-    seat: int | None = None,
+    viewer: Viewer = SPECTATOR,
     simulations: int = DEFAULT,
     seed: int | None = None,
     stop: Steps | None = None,
-    *,
-    everything: bool = False,
 ) -> Value:
-    """What each side can expect here.
+    """What each side can expect here, from what the viewer knows; EVERYTHING of a finished match alone.
 
-    seat: from its knowledge; None: from what everybody sees. `everything` opens all cards, of a finished match alone.
     Raising the flag (stop[0] = 1) ends it at once with what is known so far.
     """
     check_budget(None, simulations)
-    if everything and not match.is_over:
+    if viewer is EVERYTHING and not match.is_over:
         raise SetupError("study.error.running")
-    viewer = EVERYTHING if everything else seat
-    seen = match.seen(viewer)
-    looker = OPEN if everything or not match.game.engine.layout.hidden else -1 if seat is None else seat
+    seen, looker = match.seen(viewer), looker_of(match.game, viewer)
     values = Valuation(match.game, sides_of(match), simulations, stop)
-    return values.at(seen, looker, secrets.randbits(32) if seed is None else seed)
+    return finish(values.at(seen, looker, secrets.randbits(32) if seed is None else seed))
+
+
+def looker_of(game: Game, viewer: Viewer) -> int:
+    """Who looks, as a search knows them: a seat, NO_SEAT, or OPEN where nothing is hidden from them."""
+    if viewer is EVERYTHING or not game.engine.layout.hidden:
+        return OPEN
+    return viewer if isinstance(viewer, int) else NO_SEAT
 
 
 class Valuation:
@@ -110,27 +115,30 @@ class Valuation:
         self.rollouts = Rollouts(game, sides.mates)
         self.exact: Any = game.part("study.exact")
 
-    def at(self, seen: States, looker: int, seed: int) -> Value:
+    def at(self, seen: States, looker: int, seed: int) -> Pieces[Value]:
         """Of a position in which what the looker may not know is blanked."""
         known = self.known(seen)
         if known is not None:
-            return self.certain(seen, known, looker, seed)
+            return (yield from self.certain(seen, known, looker, seed))
         decider = self.decider(seen, looker)
         if decider is None:
-            estimate = self.estimate(seen, looker, seed)
-            return self.worded(seen, looker, seed, estimate, ())
-        comparison = self.compare(seen, decider, None, seed)
+            estimate = yield from self.estimate(seen, looker, seed)
+            return (yield from self.worded(seen, looker, seed, estimate, ()))
+        comparison = yield from self.compare(seen, decider, None, seed)
         lines = self.lines(seen, comparison)
-        return self.worded(seen, looker, seed, comparison.estimates[comparison.best], lines)
+        estimate = comparison.estimates[comparison.best]
+        return (yield from self.worded(seen, looker, seed, estimate, lines))
 
     def worded(
         self, seen: States, looker: int, seed: int, estimate: Estimate, lines: tuple[Line, ...]
-    ) -> Value:
+    ) -> Pieces[Value]:
         share, error = self.sides.of(estimate.share), self.sides.of(estimate.error)
-        return Value(share, error, self.points(seen, looker, seed), False, self.simulations, lines)
+        points = yield from self.points(seen, looker, seed)
+        return Value(share, error, points, False, self.simulations, lines)
 
-    def certain(self, seen: States, share: Shares, looker: int, seed: int) -> Value:
-        return Value(share, (0.0,) * len(share), self.points(seen, looker, seed), True, 0)
+    def certain(self, seen: States, share: Shares, looker: int, seed: int) -> Pieces[Value]:
+        points = yield from self.points(seen, looker, seed)
+        return Value(share, (0.0,) * len(share), points, True, 0)
 
     # --- What is certain ---
 
@@ -157,13 +165,15 @@ class Valuation:
             return None
         return due[0] if len(paths_of(self.game, seen, due[0])) > 1 else None
 
-    def compare(self, seen: States, seat: int, played: tuple[int, ...] | None, seed: int) -> Comparison:
+    def compare(
+        self, seen: States, seat: int, played: tuple[int, ...] | None, seed: int
+    ) -> Pieces[Comparison]:
         """The actions of a seat, from its own knowledge; exactly, where the game can work out what follows each."""
         exact = None if self.known(seen) is None else self.compare_exactly(seen, seat)
         if exact is not None:
             return exact
         self.trees.begin(seen, seat, 1 << seat, seed)
-        return self.trees.compare(seen, seat, played, self.simulations)
+        return (yield from self.trees.compare(seen, seat, played, self.simulations))
 
     def compare_exactly(self, seen: States, seat: int) -> Comparison | None:
         """If what follows each action can be worked out."""
@@ -184,33 +194,40 @@ class Valuation:
         best = max(paths, key=lambda path: estimates[path].by_tree[0, seat])
         return Comparison(seat, estimates, dict.fromkeys(paths, 0), best)
 
-    def estimate(self, seen: States, looker: int, seed: int) -> Estimate:
+    def estimate(self, seen: States, looker: int, seed: int) -> Pieces[Estimate]:
         first = sum(1 << actor for actor in self.game.engine.actors(seen))
         self.trees.begin(seen, looker, first, seed)
-        return self.trees.expect(self.simulations)
+        return (yield from self.trees.expect(self.simulations))
 
-    def points(self, seen: States, looker: int, seed: int) -> Shares:
+    def points(self, seen: States, looker: int, seed: int) -> Pieces[Shares]:
         if not self.game.engine.actors(seen):
             return self.sides.of(self.game.engine.score(seen)[1])
         runs = max(FEWEST_RUNS, min(MOST_RUNS, self.simulations // RUNS_PER_SIMULATION))
-        return self.sides.of(self.rollouts.points(seen, looker, runs, seed))
+        return self.sides.of((yield from self.rollouts.points(seen, looker, runs, seed)))
 
     # --- Lines ---
 
-    def lines(self, seen: States, comparison: Comparison) -> tuple[Line, ...]:
-        seat = comparison.seat
-        found = [
+    def lines(self, seen: States, comparison: Comparison, most: int | None = None) -> tuple[Line, ...]:
+        """The actions compared, the best and then those looked at longest first."""
+        seat, estimates = comparison.seat, comparison.estimates
+        order = sorted(
+            estimates,
+            key=lambda path: (
+                path != comparison.best,
+                -comparison.samples[path],
+                -float(estimates[path].share[seat]),
+            ),
+        )
+        return tuple(
             Line(
                 self.game.engine.notation.write(list(path), seen[0], seat),
-                self.sides.of(estimate.share),
-                self.sides.of(estimate.error),
+                self.sides.of(estimates[path].share),
+                self.sides.of(estimates[path].error),
                 comparison.samples[path],
                 self.replies(seen, seat, path),
             )
-            for path, estimate in comparison.estimates.items()
-        ]
-        side = self.sides.number(seat)
-        return tuple(sorted(found, key=lambda line: (-line.visits, -line.share[side])))
+            for path in order[:most]
+        )
 
     def replies(self, seen: States, seat: int, path: tuple[int, ...]) -> tuple[str, ...]:
         """What the first tree expects next; nothing where secrets or chance come between."""

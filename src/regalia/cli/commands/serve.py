@@ -36,6 +36,15 @@ def serve(
             min=1, max=64, envvar="REGALIA_WORKERS", help="Processes; more than one with PostgreSQL."
         ),
     ] = 1,
+    study_workers: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=16,
+            envvar="REGALIA_STUDY_WORKERS",
+            help="Processes of low priority for reviews and analysis; 0: none.",
+        ),
+    ] = 1,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     public: Annotated[
         list[str] | None,
@@ -74,6 +83,7 @@ def serve(
     settings = Settings(
         place,
         bot_threads=max(1, ((os.cpu_count() or 2) - 1) // workers),
+        study_workers=study_workers,
         https=https or any(address.startswith("https:") for address in public or []),
         names=frozenset([host.lower(), *map(name_in, public or [])]),
         forwarded=proxy,

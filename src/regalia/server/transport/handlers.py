@@ -108,6 +108,7 @@ async def metrics(request: Request) -> Response:
         "tables_loaded": float(sum(entry.table is not None for entry in services.tables.entries.values())),
         "bots_waiting": float(services.bots.waiting),
         "bots_hanging": float(services.bots.hanging),
+        "study_waiting": float(services.study.waiting),
     }
     return Response(services.metrics.text(gauges, counters).encode(), "text/plain; version=0.0.4")
 

@@ -17,12 +17,13 @@ import sys
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from regalia.server import logs
+from regalia.server.runtime.study_children import StudyChildren
 from regalia.server.settings import Settings
 from regalia.server.store.file import Unusable
 
@@ -120,7 +121,8 @@ class Child:
 class Supervisor:
     def __init__(self, count: int, work: Work) -> None:
         self._count = count
-        self._work = work
+        self._studies = StudyChildren(work.settings.study_workers)
+        self._work = replace(work, settings=replace(work.settings, study_addresses=self._studies.addresses))
         self._spawn = multiprocessing.get_context("spawn")  # threads and compiled code do not survive a fork
         self._children: list[Child] = []
         self._to_replace: deque[Child] = deque()
@@ -141,6 +143,7 @@ class Supervisor:
                 child.stop()
             self._wait()
             self._bury()
+        self._studies.stop()
 
     def _stop(self, *_: object) -> None:
         self._is_stopping = True
@@ -150,6 +153,7 @@ class Supervisor:
 
     def _look(self) -> None:
         self._bury()
+        self._studies.look()
         if self._is_renewing:
             self._is_renewing = False
             self._to_replace = deque(child for child in self._children if child.told_to_stop is None)
