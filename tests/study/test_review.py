@@ -27,6 +27,7 @@ from regalia.study.decisions import Decision, marked
 from regalia.study.history import History, history_of
 from regalia.study.levels import Level
 from regalia.study.luck import Luck, all_outcomes
+from regalia.study.pieces import finish
 from regalia.study.review import PARTS, Review, review
 from regalia.study.rollouts import Rollouts
 from regalia.study.value import sides_of, value
@@ -95,7 +96,7 @@ def test_a_roll_is_compared_with_every_roll_by_its_exact_odds() -> None:
     game.engine.apply(states, 7, 0)
     states["in_hand"] = 7
     game.engine.apply(states, 0, 0)
-    found = all_outcomes(game.engine, states, 800)
+    found = finish(all_outcomes(game.engine, states, 800))
     assert found is not None
     ends, odds = found
     assert len(ends) == len(odds) == 792
@@ -104,7 +105,7 @@ def test_a_roll_is_compared_with_every_roll_by_its_exact_odds() -> None:
         for number in end["active"].tolist():
             ways //= factorial(number)
         assert chance == pytest.approx(ways / 6**7, rel=1e-12)
-    assert all_outcomes(game.engine, states, 791) is None
+    assert finish(all_outcomes(game.engine, states, 791)) is None
 
 
 @pytest.mark.parametrize("name", ["rose_king", "carolus_magnus", "court_the_king", "long_live_the_king"])
@@ -121,7 +122,7 @@ def test_luck_has_mean_nothing_also_with_a_bad_valuation(name: str, is_bad: bool
             rollouts.weights = -2.0 * rollouts.weights
         luck = Luck(game, history.sides, rollouts, replace(TINY, runs=64, samples=32))
         events = [event for moment in history.moments for event in moment.events][:120]
-        lucks += [luck.of(event, history.looker) for event in events]
+        lucks += [finish(luck.of(event, history.looker)) for event in events]
     found = np.array(lucks)
     error = found.std(0, ddof=1) / np.sqrt(len(found))
     assert len(found) > 60
