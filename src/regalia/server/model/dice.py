@@ -21,7 +21,6 @@ What a proof shows, by its format:
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import hmac
 import re
@@ -33,6 +32,7 @@ from regalia import Match
 from regalia.core import transcript
 from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING
+from regalia.server.model.copies import shallow_copy
 from regalia.server.model.values import SeedSource
 from regalia.server.protocol import Proof
 
@@ -90,7 +90,7 @@ class ProvableDice:
         self.drawn += count
 
     def copy(self) -> ProvableDice:
-        return copy.copy(self)
+        return shallow_copy(self)
 
 
 def verify(proof: Proof, promised: str | None = None) -> Verified:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import copy
 import hmac
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ from regalia.core.game import Game
 from regalia.core.transcript import Record
 from regalia.server.model import events as ev
 from regalia.server.model.clock import NO_OUTAGES, Now, Outages, Timer
+from regalia.server.model.copies import shallow_copy
 from regalia.server.model.dice import ProvableDice, commitment
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.growing import Growing
@@ -124,9 +124,9 @@ class Table:
         What grows with every command is not copied but shared, or a commit would cost more and more. When it
         has come true, `remember` notes the commands.
         """
-        twin = copy.copy(self)
-        twin.chairs = [copy.copy(chair) for chair in self.chairs]
-        twin.timer = copy.copy(self.timer)
+        twin = shallow_copy(self)
+        twin.chairs = [shallow_copy(chair) for chair in self.chairs]
+        twin.timer = shallow_copy(self.timer)
         twin.times, twin.clocks, twin.marks = self.times.copy(), self.clocks.copy(), self.marks.copy()
         twin.notices, twin.out = self.notices.copy(), self.out[:]
         twin.offered_at, twin.undo_floor = self.offered_at.copy(), self.undo_floor.copy()
@@ -365,7 +365,7 @@ class Table:
 
     def chairs_after(self, *events: ev.Sat | ev.Seeded) -> list[Chair]:
         """The chairs as they will be when people have sat down or sent their seeds."""
-        chairs = [copy.copy(chair) for chair in self.chairs]
+        chairs = [shallow_copy(chair) for chair in self.chairs]
         for event in events:
             match event:
                 case ev.Sat(seat, kind, name, player, bot, seed, awaits_seed):
