@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 import sys
@@ -15,9 +14,7 @@ import typer
 
 from regalia.cli.language import fail, speak
 
-BACKLOG = 2048  # connections that wait while the server starts
-
-BACKLOG = 2048  # connections that wait for a process to take them
+BACKLOG = 2048  # connections that wait until a process takes them
 
 
 def serve(
@@ -117,6 +114,8 @@ def serve(
     if workers == 1:
         make_server(settings, host, port, services_on(settings, store)).run(sockets=[listener])
         return
+    import asyncio  # here, since every other command would load it too
+
     from regalia.server.transport.supervisor import Supervisor, Work
 
     asyncio.run(store.close())  # it was only looked at: every process has its own

@@ -1,4 +1,8 @@
-"""The tables of the database. The migrations in `migrations/` lead to exactly this."""
+"""The tables of the database. The migrations in `migrations/` lead to exactly this.
+
+Conditions of indexes are named for SQLite alone: for PostgreSQL only migrations need them, and naming them here would
+load its dialect at every start.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +62,6 @@ tables = Table(
         "tables_waiting",
         "status",
         sqlite_where=text("bot_due OR deadline_ms IS NOT NULL"),
-        postgresql_where=text("bot_due OR deadline_ms IS NOT NULL"),
     ),
 )
 
@@ -121,7 +124,6 @@ events = Table(
         "command",
         unique=True,
         sqlite_where=text("command IS NOT NULL"),
-        postgresql_where=text("command IS NOT NULL"),
     ),
     sqlite_with_rowid=False,
 )
