@@ -69,7 +69,7 @@ def test_imports_point_one_way() -> None:
 SERVER = (
     {"model"},
     {"ports", "settings", "logs", "metrics"},
-    {"store", "runtime", "players", "catalogue"},
+    {"store", "runtime", "people", "catalogue"},
     {"transport"},
 )
 SERVER_LAYERS = {name: level for level, names in enumerate(SERVER) for name in names}

@@ -27,11 +27,12 @@ from regalia.core import registry
 from regalia.server.model import events as ev
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import Append, Conflict, DirectStudy, StorageError, Write
+from regalia.server.ports import Append, Change, Conflict, DirectStudy, StorageError, Write
 from regalia.server.runtime.bot_pool import BotFailed
 from regalia.server.runtime.loader import GameLoader, warm
 from regalia.server.services import Services
 from regalia.server.settings import UNLIMITED, Settings
+from regalia.server.store import schema
 from regalia.server.transport.app import Application
 from regalia.server.transport.pages import Pages
 
@@ -117,7 +118,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.events: dict[str, list[StoredEvent]] = {}
-        self.rows: dict[str, dict[str, dict[Any, dict[str, Any]]]] = {}
+        self.kept: dict[str, dict[Any, dict[str, Any]]] = {}  # rows by table and key
         self.error: Exception | None = None  # with which every write fails
         self.is_unreadable = False
         self.slow_s = 0.0  # a write takes so long
@@ -134,26 +135,65 @@ class MemoryStore:
             raise self.error
         for append in change.appends:
             self._check(append)
+        self._carry_out(change)
         for append in change.appends:
             self.events.setdefault(append.table_id, []).extend(append.events)
             old = self._kind("tables").get(append.table_id, append.row)
             final_views = append.row["final_views"] or old["final_views"]
             self._kind("tables")[append.table_id] = {**append.row, "final_views": final_views}
             self._kind("seats").update({(row["table_id"], row["seat"]): row for row in append.seats})
-        for kind in ("players", "tokens", "workers"):
-            self._kind(kind).update({row["id"]: row for row in getattr(change, kind)})
+        self._kind("workers").update({row["id"]: row for row in change.workers})
         for row in change.outages:
             self._kind("outages").setdefault(row["from_ms"], row)
         for row in change.presence:
             self._kind("presence")[row["worker"], row["table_id"], row["player"]] = row
-        for token in change.dropped_tokens:
-            self._kind("tokens").pop(token, None)
+
+    def _carry_out(self, change: Write) -> None:
+        before = {kind: dict(rows) for kind, rows in self.kept.items()}
+        try:
+            for wish in change.changes:
+                self._change(wish)
+            for table, row in change.new:
+                self._add(table, row)
+        except Conflict:
+            self.kept = before
+            raise
+
+    def _change(self, wish: Change) -> None:
+        rows = self._kind(wish.table)
+        until, limit = wish.until or ("", 0)
+        meant = [
+            key
+            for key, row in rows.items()
+            if all(row[name] == value for name, value in wish.where.items())
+            and (not until or row[until] < limit)
+        ]
+        if wish.must and len(meant) != 1:
+            raise Conflict(f"not one row of {wish.table}")
+        for key in meant:
+            row = rows.pop(key)
+            if wish.values is not None:
+                self._add(wish.table, {**row, **wish.values})
+
+    def _add(self, table: str, row: dict[str, Any]) -> None:
+        """What is unique exists once, as the schema says."""
+        kind = schema.metadata.tables[table]
+        uniques = [tuple(column.name for column in kind.primary_key)]
+        uniques += [tuple(column.name for column in index.columns) for index in kind.indexes if index.unique]
+        uniques += [(column.name,) for column in kind.columns if column.unique]
+        for names in uniques:
+            values = [row[name] for name in names]
+            if None not in values and any(
+                [other[name] for name in names] == values for other in self._kind(table).values()
+            ):
+                raise Conflict(f"{table} has {values}")
+        self._kind(table)[tuple(row[name] for name in uniques[0])] = row
 
     def _intrude(self, event: StoredEvent, what: ev.AnyEvent | bool) -> None:
         body = ev.write(ev.Said("from another process", "Zoe") if isinstance(what, bool) else what)
         self.events[event.table_id].append(StoredEvent(event.table_id, event.seq, event.at_ms, body))
-        row = self.rows["tables"][event.table_id]
-        self.rows["tables"][event.table_id] = {**row, "seq": event.seq}
+        row = self.kept["tables"][event.table_id]
+        self.kept["tables"][event.table_id] = {**row, "seq": event.seq}
 
     def _check(self, append: Append) -> None:
         """The log ends where the events begin, and (table_id, player, command) exists once."""
@@ -166,7 +206,7 @@ class MemoryStore:
                 raise Conflict(f"{append.table_id} has {event.command}")
 
     def _kind(self, kind: str) -> dict[Any, Any]:
-        return self.rows.setdefault(kind, {})
+        return self.kept.setdefault(kind, {})
 
     def _readable(self) -> None:
         if self.is_unreadable:
@@ -235,17 +275,20 @@ class MemoryStore:
     async def clock_ms(self) -> int | None:
         return None
 
-    async def player(self, player: str) -> dict[str, Any] | None:
+    async def rows(
+        self, table: str, where: dict[str, Any], since: tuple[str, int] | None = None
+    ) -> list[dict[str, Any]]:
         self._readable()
-        return self._kind("players").get(player)
-
-    async def token(self, token: str) -> dict[str, Any] | None:
-        self._readable()
-        return self._kind("tokens").get(token)
-
-    async def tokens(self, player: str) -> list[dict[str, Any]]:
-        self._readable()
-        return [row for row in self._kind("tokens").values() if row["player"] == player]
+        after, least = since or ("", 0)
+        return [
+            row
+            for _, row in sorted(self._kind(table).items())
+            if all(
+                row[name] in value if isinstance(value, list) else row[name] == value
+                for name, value in where.items()
+            )
+            and (not after or row[after] >= least)
+        ]
 
     async def close(self) -> None:
         pass
@@ -461,6 +504,7 @@ class Connection:
     def __init__(self, world: World, headers: dict[str, str]) -> None:
         self.world = world
         self.frames: list[str] = []
+        self.headers: list[tuple[bytes, bytes]] = []  # of the answer that accepted it
         self.refusal: int | None = None  # the status that denied it
         self.closed: str | None = None  # why the server closed it
         self._inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -474,7 +518,9 @@ class Connection:
 
     async def _take(self, message: dict[str, Any]) -> None:
         kind = message["type"]
-        if kind == "websocket.send":
+        if kind == "websocket.accept":
+            self.headers = list(message.get("headers", []))
+        elif kind == "websocket.send":
             self.frames.append(message["text"])
         elif kind == "websocket.close":
             self.closed = message.get("reason") or "closed"

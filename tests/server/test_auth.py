@@ -45,7 +45,7 @@ def test_a_foreign_cookie_beside_ours_changes_nothing(ann: Guest, server: Runnin
         assert (reply.status, reply.json["id"]) == (200, ann.id)
 
 
-def test_a_cookie_lasts_a_year_from_the_last_visit(ann: Guest) -> None:
+def test_a_cookie_lasts_ninety_days_from_the_last_visit(ann: Guest) -> None:
     seen = [
         ann.get("/api/me"),
         ann.post("/api/guest", {"name": "Anna"}),
@@ -54,7 +54,7 @@ def test_a_cookie_lasts_a_year_from_the_last_visit(ann: Guest) -> None:
     for reply in seen:
         cookie = reply.headers["set-cookie"]
         assert cookie.startswith(f"{COOKIE}={cookie_of(ann)};")
-        for part in ("Max-Age=31622400", "HttpOnly", "SameSite=lax", "Path=/"):
+        for part in ("Max-Age=7776000", "HttpOnly", "SameSite=lax", "Path=/"):
             assert part in cookie
         assert "Secure" not in cookie
 

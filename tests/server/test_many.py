@@ -23,6 +23,7 @@ from regalia.server.settings import Settings
 from regalia.server.store import open_store
 from server.harness import SEED, Guest, Line, Running, running, wait_for
 from server.simulator import SimulatedBots
+from server.test_sessions import another_browser, browser_headers
 
 pytestmark = pytest.mark.postgres
 
@@ -277,6 +278,35 @@ def test_a_dropped_token_is_worth_nothing_anywhere(workers: tuple[Running, Runni
                 ann.http.delete(f"/api/tokens/{made['id']}")
                 assert line.receive("gone")["reason"] == "dropped"
             wait_for(lambda: program.get("/api/me").status == 401)
+
+
+def test_an_ended_session_is_worth_nothing_anywhere(workers: tuple[Running, Running]) -> None:
+    one, two = workers
+    with Guest(one, "Ann") as ann, same_person(ann, two) as elsewhere, another_browser(two, ann) as phone:
+        with phone.socket(**browser_headers(phone)) as line, elsewhere.socket() as own:
+            ann.post("/api/me/sessions/end_others", {})
+            assert line.receive("gone")["reason"] == "signed_out"
+            own.send(type="ping", t=1)
+            own.receive("pong")
+        wait_for(lambda: phone.get("/api/me").status == 401)
+        assert elsewhere.get("/api/me").status == 200
+
+
+def test_an_ended_session_is_found_out_without_any_hint(tmp_path: Path, postgres_url: str) -> None:
+    def deaf(settings: Settings) -> Services:
+        return Services(settings, open_store(settings.database), DatabaseTime())
+
+    with (
+        running(tmp_path, database=postgres_url, make_services=deaf) as one,
+        running(tmp_path, database=postgres_url, make_services=deaf) as two,
+        Guest(one, "Ann") as ann,
+        another_browser(two, ann) as phone,
+        phone.socket(**browser_headers(phone)) as line,
+    ):
+        assert phone.get("/api/me").status == 200
+        ann.post("/api/me/sessions/end_others", {})
+        assert line.receive("gone")["reason"] == "signed_out"
+        assert phone.get("/api/me").status == 401
 
 
 # --- The command ---

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine
 
 from postgres import Postgres
 from regalia.server.model.events import StoredEvent
-from regalia.server.ports import Append, Conflict, StorageError, Write
+from regalia.server.ports import Append, Change, Conflict, StorageError, Write
 from regalia.server.store import SqlStore, open_store, schema
 from regalia.server.store.file import Unusable
 from regalia.server.store.postgres import connect
@@ -87,17 +87,49 @@ def test_what_is_written_is_read_back(database: Path | str) -> None:
     with_store(database, story)
 
 
-def test_players_and_tokens_are_kept(database: Path | str) -> None:
+PLAYER = {"id": "p", "name": "Ann", "created_ms": 5}
+TOKEN = {"id": "k", "player": "p", "label": "bot", "secret_hash": b"2", "created_ms": 6}
+
+
+def test_rows_beside_the_logs_are_added_changed_and_dropped(database: Path | str) -> None:
     async def story(store: SqlStore) -> None:
-        player = {"id": "p", "name": "Ann", "secret_hash": b"1", "created_ms": 5}
-        token = {"id": "k", "player": "p", "label": "bot", "secret_hash": b"2", "created_ms": 6}
-        await store.write(Write(players=[player]))
-        await store.write(Write(tokens=[token]))
-        await store.write(Write(players=[{**player, "name": "Anna"}]))
-        assert await store.player("p") == {**player, "name": "Anna"}
-        assert (await store.token("k"), await store.tokens("p")) == (token, [token])
-        await store.write(Write(dropped_tokens=["k"]))
-        assert await store.token("k") is None
+        await store.write(Write(new=[("players", PLAYER), ("tokens", TOKEN)]))
+        await store.write(Write(changes=[Change("players", {"id": "p"}, {"name": "Anna"})]))
+        assert await store.rows("players", {"id": "p"}) == [{**PLAYER, "name": "Anna"}]
+        await store.write(Write(new=[("tokens", {**TOKEN, "id": "a", "created_ms": 9})]))
+        assert [row["id"] for row in await store.rows("tokens", {"player": "p"})] == ["a", "k"]
+        assert [row["id"] for row in await store.rows("tokens", {"id": ["k", "none"]})] == ["k"]
+        assert [row["id"] for row in await store.rows("tokens", {}, since=("created_ms", 7))] == ["a"]
+        await store.write(Write(changes=[Change("tokens", {"player": "p"}, until=("created_ms", 9))]))
+        assert [row["id"] for row in await store.rows("tokens", {})] == ["a"]
+
+    with_store(database, story)
+
+
+def test_what_must_be_one_row_is_written_whole_or_not_at_all(database: Path | str) -> None:
+    async def story(store: SqlStore) -> None:
+        await store.write(Write(new=[("players", PLAYER), ("tokens", TOKEN)]))
+        take = Write(
+            changes=[
+                Change("players", {"id": "p"}, {"name": "Bob"}),
+                Change("tokens", {"id": "k"}, must=True),
+            ]
+        )
+        results = await asyncio.gather(*(store.write(take) for _ in range(5)), return_exceptions=True)
+        assert sorted(str(type(result)) for result in results) == sorted(
+            map(str, [type(None), *[Conflict] * 4])
+        )
+        other = Write(
+            changes=[
+                Change("players", {"id": "p"}, {"name": "Cyd"}),
+                Change("tokens", {"id": "k"}, must=True),
+            ]
+        )
+        with pytest.raises(Conflict):
+            await store.write(other)
+        with pytest.raises(Conflict):
+            await store.write(Write(new=[("players", {**PLAYER, "id": "q"}), ("players", PLAYER)]))
+        assert [row["name"] for row in await store.rows("players", {})] == ["Bob"]
 
     with_store(database, story)
 

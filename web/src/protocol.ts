@@ -57,7 +57,7 @@ export const VERDICT_KINDS = ["right", "wrong", "refused", "unread"] as const;
 export type VerdictKind = (typeof VERDICT_KINDS)[number];
 
 /** Why something was refused. The set is closed. */
-export const CODES = ["bad_message", "too_large", "too_fast", "foreign_origin", "wrong_host", "sign_in", "bad_credentials", "not_found", "method", "not_your_seat", "seat_taken", "already_seated", "host_only", "wrong_phase", "not_at_this_table", "setup", "unreadable", "illegal_action", "not_your_turn", "stale", "match_over", "storage", "internal"] as const;
+export const CODES = ["bad_message", "too_large", "too_fast", "foreign_origin", "wrong_host", "sign_in", "bad_credentials", "browser_only", "not_found", "method", "not_your_seat", "seat_taken", "already_seated", "host_only", "wrong_phase", "not_at_this_table", "setup", "unreadable", "illegal_action", "not_your_turn", "stale", "match_over", "storage", "internal"] as const;
 export type Code = (typeof CODES)[number];
 
 /** Which tables a list shows. */
@@ -410,6 +410,21 @@ export interface TokenFacts {
   label: string;
   created_ms: number;
   token: string | null; // told once, when it is made
+}
+
+/** A browser in which you are known. */
+export interface SessionFacts {
+  id: string;
+  label: string; // the families of browser and system
+  via: string; // how it began
+  created_ms: number;
+  seen_ms: number; // to the hour
+  is_this: boolean;
+}
+
+/** End all your sessions but this one. */
+export interface EndOthers {
+  tokens?: boolean; // and drop all tokens
 }
 
 /** What a new table's seat is: `open`, `human` (you), `hotseat` (you, once more) or `bot`. */

@@ -72,13 +72,25 @@ class Append:
 
 
 @dataclass(frozen=True)
+class Change:
+    """Of rows beside the logs: those that are meant get these values, or go."""
+
+    table: str  # its name in the schema
+    where: dict[str, Any]  # what the rows that are meant have
+    values: dict[str, Any] | None = None  # None: they are deleted
+    until: tuple[str, int] | None = None  # a column, and what it is less than
+    must: bool = False  # refuse the whole write (Conflict) unless it is exactly one row
+
+
+@dataclass(frozen=True)
 class Write:
     """What one commit changes, all or nothing."""
 
     appends: list[Append] = field(default_factory=list)
-    players: list[dict[str, Any]] = field(default_factory=list)  # rows, replacing those of the same id
-    tokens: list[dict[str, Any]] = field(default_factory=list)
-    dropped_tokens: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)  # one after the other, before the new rows
+    new: list[tuple[str, dict[str, Any]]] = field(
+        default_factory=list
+    )  # rows by table: Conflict if one is there
     workers: list[dict[str, Any]] = field(default_factory=list)  # rows, replacing those of the same id
     outages: list[dict[str, Any]] = field(
         default_factory=list
@@ -133,11 +145,14 @@ class EventStore(Protocol):
         """The time of day, if the database has one of its own."""
         ...
 
-    async def player(self, player: str) -> dict[str, Any] | None: ...
+    async def rows(
+        self, table: str, where: dict[str, Any], since: tuple[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Of a table of the schema: those that have these values (one of them, where it is a list), by their key.
 
-    async def token(self, token: str) -> dict[str, Any] | None: ...
-
-    async def tokens(self, player: str) -> list[dict[str, Any]]: ...
+        `since`: a column, and what it is at least.
+        """
+        ...
 
     async def close(self) -> None: ...
 

@@ -45,6 +45,7 @@ class Code(StrEnum):
     WRONG_HOST = "wrong_host"  # addressed to a name that is not this server's
     SIGN_IN = "sign_in"  # a player is needed: POST /api/guest first
     BAD_CREDENTIALS = "bad_credentials"  # a cookie or token that is not, or no longer, valid
+    BROWSER_ONLY = "browser_only"  # not by a token: only in a browser where the player is known
     NOT_FOUND = "not_found"  # no such thing, or none that you may see
     METHOD = "method"  # the address exists, but not with this method
     NOT_YOUR_SEAT = "not_your_seat"  # someone else sits there, or nobody
@@ -428,7 +429,7 @@ class Gone(Struct, tag="gone", frozen=True):
 
     `stop`: it will be back. `silent`: you said nothing for too long; send a `ping` at least every 10 s.
     `slow`: you do not read. `abuse`: far too fast, again and again. `dropped`: your token is no longer valid.
-    `internal`: a mistake in the server.
+    `signed_out`: your session was ended, here or elsewhere. `internal`: a mistake in the server.
     """
 
     reason: str
@@ -466,6 +467,23 @@ class TokenFacts(Struct, frozen=True):
     label: str
     created_ms: int
     token: str | None = None  # told once, when it is made
+
+
+class SessionFacts(Struct, frozen=True):
+    """A browser in which you are known."""
+
+    id: str
+    label: str  # the families of browser and system
+    via: str  # how it began
+    created_ms: int
+    seen_ms: int  # to the hour
+    is_this: bool
+
+
+class EndOthers(Struct, frozen=True, forbid_unknown_fields=True):
+    """End all your sessions but this one."""
+
+    tokens: bool = False  # and drop all tokens
 
 
 class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,9 @@ from regalia.server import protocol as wire
 from regalia.server.metrics import Metrics
 from regalia.server.model.clock import Now
 from regalia.server.model.rights import Player
-from regalia.server.players import Players
+from regalia.server.people.known import KnownRows
+from regalia.server.people.players import Players
+from regalia.server.people.sessions import Sessions
 from regalia.server.ports import (
     Bus,
     EventStore,
@@ -58,7 +60,9 @@ class Services:
     def __post_init__(self) -> None:
         self.metrics = Metrics()
         self.limiter = Limiter(self.settings.rates, self.time)
-        self.players = Players(self.store, self.time, self.randomness)
+        self.known = KnownRows(self.store, self.time)
+        self.sessions = Sessions(self.known, self.time, self.randomness, self.bus)
+        self.players = Players(self.known, self.sessions, self.time, self.randomness)
         self.heartbeat = Heartbeat(self.store, self.time, self.worker)
         self.tables = Tables(
             self.store, self.time, self.randomness, self.bus, self.settings, self.workers, self.heartbeat
@@ -96,6 +100,7 @@ class Services:
         await self.bus.start()
         self.background.start()
         self.study.start()
+        self.sessions.start()
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """A command over any channel, within the player's rate."""
@@ -111,6 +116,7 @@ class Services:
         self.tables.loader.stop()
         await self.study.stop()
         await self.background.stop()
+        await self.sessions.stop()
         await self.heartbeat.leave()
         await self.tables.finish_commands()
         await self.bus.stop()

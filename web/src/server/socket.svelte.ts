@@ -186,6 +186,7 @@ class Socket {
         for (const listener of this.#lobby) listener();
         return;
       case "gone":
+        if (message.reason === "signed_out") return location.reload(); // nothing of that player stays on the page
         this.#drop();
         return;
       case "pong":

@@ -14,7 +14,7 @@ import psycopg
 from psycopg import Connection, Cursor
 from sqlalchemy import Table
 
-from regalia.server.ports import Append, Conflict, StorageError, Write
+from regalia.server.ports import Append, Change, Conflict, StorageError, Write
 from regalia.server.store import schema
 from regalia.server.store.writer import Outcome
 
@@ -61,15 +61,12 @@ def upsert(table: Table) -> str:
     )
 
 
-UPSERTS = {
-    table.name: upsert(table) for table in (schema.players, schema.tokens, schema.workers, schema.presence)
-}
+UPSERTS = {table.name: upsert(table) for table in (schema.workers, schema.presence)}
 INSERT_OUTAGE = "INSERT INTO outages (from_ms, to_ms) VALUES (%(from_ms)s, %(to_ms)s) ON CONFLICT DO NOTHING"
 FORGET = [
     "DELETE FROM workers WHERE beat_ms < %(before)s",
     "DELETE FROM presence WHERE seen_ms < %(before)s",
 ]
-DROP_TOKEN = "DELETE FROM tokens WHERE id = %(id)s"  # noqa: S105 - no password
 
 
 class PostgresCommit:
@@ -84,8 +81,8 @@ class PostgresCommit:
 
     def __call__(self, changes: list[Write]) -> list[Outcome]:
         order = sorted(range(len(changes)), key=lambda number: first_table(changes[number]))
-        together = [number for number in order if len(changes[number].appends) < 2]
-        alone = [number for number in order if len(changes[number].appends) >= 2]
+        together = [number for number in order if not stands_alone(changes[number])]
+        alone = [number for number in order if stands_alone(changes[number])]
         outcomes: dict[int, Outcome] = {}
         for group in (together, *([number] for number in alone)):
             if group:
@@ -113,21 +110,16 @@ class PostgresCommit:
         try:
             with connection.pipeline() as pipeline:
                 sent = [send(connection, change) for change in group]
-                if len(sent[0]) > 1:  # of several tables, and alone in its group: all or nothing
+                if stands_alone(group[0]):
                     pipeline.sync()
-                    if not all(is_written(cursor, append) for cursor, append in sent[0]):
+                    if not is_written(sent[0]):
                         connection.rollback()
                         return [Conflict("a log has grown")]
                 connection.commit()
         except BaseException:
             self._roll_back(connection)
             raise
-        return [
-            None
-            if all(is_written(cursor, append) for cursor, append in parts)
-            else Conflict("a log has grown")
-            for parts in sent
-        ]
+        return [None if is_written(parts) else Conflict("a log has grown") for parts in sent]
 
     def _roll_back(self, connection: Connection[Any]) -> None:
         try:
@@ -140,12 +132,49 @@ def first_table(change: Write) -> str:
     return min((append.table_id for append in change.appends), default="")
 
 
-def is_written(cursor: Cursor[Any], append: Append) -> bool:
-    return cursor.rowcount == len(append.events)
+def stands_alone(change: Write) -> bool:
+    """Several things that must be so: all of it or nothing, which the others of a group cannot wait for."""
+    return len(change.appends) > 1 or any(wish.must for wish in change.changes)
 
 
-def send(connection: Connection[Any], change: Write) -> list[tuple[Cursor[Any], Append]]:
+Sent = list[tuple[Cursor[Any], int]]  # with the number of rows that it must be
+
+
+def is_written(parts: Sent) -> bool:
+    return all(cursor.rowcount == count for cursor, count in parts)
+
+
+def statement_of(wish: Change) -> tuple[str, dict[str, Any]]:
+    where = [f"{name} = %(where_{name})s" for name in wish.where]
+    values = {f"where_{name}": value for name, value in wish.where.items()}
+    if wish.until is not None:
+        where.append(f"{wish.until[0]} < %(until)s")
+        values["until"] = wish.until[1]
+    if wish.values is None:
+        verb = f"DELETE FROM {wish.table}"  # noqa: S608 - the names are the schema's
+    else:
+        assignments = ", ".join(f"{name} = %({name})s" for name in wish.values)
+        verb = f"UPDATE {wish.table} SET {assignments}"  # noqa: S608
+        values |= wish.values
+    return f"{verb} WHERE {' AND '.join(where)}", values
+
+
+def insert(table: str, row: dict[str, Any]) -> str:
+    return (
+        f"INSERT INTO {table} ({', '.join(row)})"  # noqa: S608 - the names are the schema's
+        f" VALUES ({', '.join(f'%({name})s' for name in row)})"
+    )
+
+
+def send(connection: Connection[Any], change: Write) -> Sent:
     """Without waiting for the answers, which the cursors will have."""
+    sent: Sent = []
+    for wish in change.changes:
+        cursor = connection.execute(*statement_of(wish))
+        if wish.must:
+            sent.append((cursor, 1))
+    for table, row in change.new:
+        connection.execute(insert(table, row), row)
     for name, statement in UPSERTS.items():
         for row in getattr(change, name):
             connection.execute(statement, row)
@@ -154,10 +183,11 @@ def send(connection: Connection[Any], change: Write) -> list[tuple[Cursor[Any], 
     if change.forget_before_ms:
         for statement in FORGET:
             connection.execute(statement, {"before": change.forget_before_ms})
-    for token in change.dropped_tokens:
-        connection.execute(DROP_TOKEN, {"id": token})
     appends = sorted(change.appends, key=lambda append: append.table_id)
-    return [(connection.execute(statement_for(append), parameters(append)), append) for append in appends]
+    return sent + [
+        (connection.execute(statement_for(append), parameters(append)), len(append.events))
+        for append in appends
+    ]
 
 
 def statement_for(append: Append) -> str:

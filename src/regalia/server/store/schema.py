@@ -27,8 +27,22 @@ players = Table(
     metadata,
     Column("id", String, primary_key=True),  # public
     Column("name", String, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+# A browser in which somebody is that player. What it keeps is `id.secret`.
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", ForeignKey("players.id"), nullable=False, index=True),
     Column("secret_hash", LargeBinary, nullable=False),  # SHA-256 of a 256-bit secret
     Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),  # written once an hour at most
+    Column("expires_ms", BigInteger, nullable=False),  # at the latest, however often it is used
+    Column("fresh_ms", BigInteger, nullable=False),  # when it was last shown who is there
+    Column("label", String, nullable=False),  # the families of browser and system
+    Column("via", String, nullable=False),  # how it began: `people.sessions.Via`
 )
 
 tokens = Table(

@@ -101,19 +101,17 @@ class SqlStore(ABC):
     async def clock_ms(self) -> int | None:
         return None
 
-    async def player(self, player: str) -> dict[str, Any] | None:
-        return await self._one(select(schema.players).where(schema.players.c.id == player))
-
-    async def token(self, token: str) -> dict[str, Any] | None:
-        return await self._one(select(schema.tokens).where(schema.tokens.c.id == token))
-
-    async def tokens(self, player: str) -> list[dict[str, Any]]:
-        rows = schema.tokens.c
-        return await self._all(select(schema.tokens).where(rows.player == player).order_by(rows.created_ms))
-
-    async def _one(self, query: Any) -> dict[str, Any] | None:
-        rows = await self._all(query)
-        return rows[0] if rows else None
+    async def rows(
+        self, table: str, where: dict[str, Any], since: tuple[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        kind = schema.metadata.tables[table]
+        query = select(kind).order_by(*kind.primary_key)
+        for name, value in where.items():
+            column = kind.c[name]
+            query = query.where(column.in_(value) if isinstance(value, list) else column == value)
+        if since is not None:
+            query = query.where(kind.c[since[0]] >= since[1])
+        return await self._all(query)
 
     async def _all(self, query: Any) -> list[dict[str, Any]]:
         return await self._read(

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.dml import Insert
 
-from regalia.server.ports import Append, Conflict, Write
+from regalia.server.ports import Append, Change, Conflict, Write
 from regalia.server.store import schema
 from regalia.server.store.writer import Outcome
 
@@ -30,16 +30,12 @@ def upsert(table: SqlTable) -> Insert:
     return statement.on_conflict_do_update(index_elements=keys, set_=others)
 
 
-UPSERTS = {
-    table.name: upsert(table)
-    for table in (schema.players, schema.tokens, schema.seats, schema.workers, schema.presence)
-}
+UPSERTS = {table.name: upsert(table) for table in (schema.seats, schema.workers, schema.presence)}
 INSERT_OUTAGE = insert(schema.outages).on_conflict_do_nothing()
 FORGET = [
     delete(schema.workers).where(schema.workers.c.beat_ms < bindparam("before")),
     delete(schema.presence).where(schema.presence.c.seen_ms < bindparam("before")),
 ]
-DROP_TOKEN = delete(schema.tokens).where(schema.tokens.c.id == bindparam("dropped"))
 NEW_TABLE = insert(schema.tables).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 MOVE_HEAD = (
     update(schema.tables)
@@ -93,6 +89,19 @@ def moved_row(append: Append) -> dict[str, Any]:
     return row
 
 
+def carry_out(connection: Connection, wish: Change) -> None:
+    """Raises Conflict if it must be one row and is not."""
+    table = schema.metadata.tables[wish.table]
+    statement = delete(table) if wish.values is None else update(table).values(**wish.values)
+    for name, value in wish.where.items():
+        statement = statement.where(table.c[name] == value)
+    if wish.until is not None:
+        name, limit = wish.until
+        statement = statement.where(table.c[name] < limit)
+    if connection.execute(statement).rowcount != 1 and wish.must:
+        raise Conflict(f"not one row of {wish.table}")
+
+
 def apply(connection: Connection, changes: list[Write]) -> None:
     """Raises Conflict if a log does not end where it should."""
     appends = [append for change in changes for append in change.appends]
@@ -107,12 +116,16 @@ def apply(connection: Connection, changes: list[Write]) -> None:
         if listed:
             connection.execute(statement, listed)
 
-    for name in ("players", "tokens", "workers", "presence"):
+    for change in changes:
+        for wish in change.changes:
+            carry_out(connection, wish)
+        for name, row in change.new:
+            connection.execute(insert(schema.metadata.tables[name]), row)
+    for name in ("workers", "presence"):
         execute(UPSERTS[name], (row for change in changes for row in getattr(change, name)))
     execute(INSERT_OUTAGE, (row for change in changes for row in change.outages))
     execute(UPSERTS["seats"], (row for append in appends for row in append.seats))
     execute(INSERT_EVENT, (event.__dict__ for append in appends for event in append.events))
-    execute(DROP_TOKEN, ({"dropped": token} for change in changes for token in change.dropped_tokens))
     for forget in FORGET:
         execute(
             forget, ({"before": change.forget_before_ms} for change in changes if change.forget_before_ms)

@@ -15,12 +15,13 @@ from starlette.types import Scope
 from regalia.locale import LANGUAGES
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import Player
+from regalia.server.people.sessions import Session
 from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.settings import Settings
 
 COOKIE = "regalia_player"
-YEAR_S = 366 * 86_400
+SAFE_COOKIE = "__Host-regalia"  # under https: no other name of the site can set or see it
 PORTS = {"http": 80, "https": 443}
 
 
@@ -30,7 +31,8 @@ class Caller:
     address: str
     language: str
     token: str = ""  # the id of the token by which the player is known
-    cookie: str = ""  # the cookie by which the player is known
+    session: Session | None = None  # by which the player is known
+    has_old_cookie: bool = False  # of before https: it is replaced
     has_wrong_cookie: bool = False
     is_guessing: bool = False  # too many wrong cookies came from the address
 
@@ -44,6 +46,13 @@ class Caller:
             raise Refused(Code.BAD_CREDENTIALS if self.has_wrong_cookie else Code.SIGN_IN)
         return self.player
 
+    def must_be_here(self) -> tuple[Player, Session]:
+        """Somebody in a browser: what is told or done here is not for a program with a token."""
+        player = self.must_be_player()
+        if self.session is None:
+            raise Refused(Code.BROWSER_ONLY)
+        return player, self.session
+
 
 async def caller_of(scope: Scope, services: Services) -> Caller:
     """Wrong credentials count against their address, and never against who has right ones."""
@@ -52,7 +61,7 @@ async def caller_of(scope: Scope, services: Services) -> Caller:
     address = address_of(scope, headers, services.settings)
     caller = Caller(None, address, language_of(headers.get("accept-language", "")))
     scheme, _, token = headers.get("authorization", "").partition(" ")
-    cookie = connection.cookies.get(COOKIE, "")
+    name, cookie = cookie_of(connection.cookies, services.settings)
     if scheme.lower() == "bearer":  # other schemes are for a proxy in front
         caller.player = await services.players.by_token(token.strip())
         if caller.player is None:
@@ -60,12 +69,14 @@ async def caller_of(scope: Scope, services: Services) -> Caller:
             raise Refused(Code.BAD_CREDENTIALS)
         caller.token = token.strip().partition(".")[0]
     elif cookie:
-        caller.player = await services.players.by_cookie(cookie)
+        session = await services.sessions.known(cookie)
+        caller.player = None if session is None else await services.players.by_id(session.player)
         if caller.player is None:
             caller.has_wrong_cookie = True
             caller.is_guessing = not services.limiter.allows("refused", address)
         else:
-            caller.cookie = cookie
+            caller.session = session
+            caller.has_old_cookie = name != cookie_name(services.settings)
     return caller
 
 
@@ -104,14 +115,44 @@ def quality(parameters: list[str]) -> float:
 # --- The cookie ---
 
 
-def set_cookie(response: Response, credential: str, settings: Settings) -> None:
+def cookie_name(settings: Settings) -> str:
+    return SAFE_COOKIE if settings.https else COOKIE
+
+
+def cookie_of(cookies: Mapping[str, str], settings: Settings) -> tuple[str, str]:
+    """Its name and value. One that was set before the site had https is still good."""
+    names = (cookie_name(settings), COOKIE)
+    return next(((name, cookies[name]) for name in names if cookies.get(name)), (COOKIE, ""))
+
+
+def set_cookie(response: Response, session: Session, settings: Settings) -> None:
     response.set_cookie(
-        COOKIE, credential, max_age=YEAR_S, secure=settings.https, httponly=True, samesite="lax"
+        cookie_name(settings),
+        session.key,
+        max_age=session.keep_s,
+        secure=settings.https,
+        httponly=True,
+        samesite="lax",
     )
 
 
-def clear_cookie(response: Response, settings: Settings) -> None:
-    response.delete_cookie(COOKIE, secure=settings.https, httponly=True, samesite="lax")
+def clear_cookie(response: Response, settings: Settings, only: str = "") -> None:
+    for name in [only] if only else dict.fromkeys((cookie_name(settings), COOKIE)):
+        response.delete_cookie(name, secure=settings.https, httponly=True, samesite="lax")
+
+
+def put_cookie(
+    response: Response, caller: Caller, settings: Settings, session: Session | None = None
+) -> None:
+    """What the browser shall keep: a new session, its own for longer, or none that is over."""
+    if session is not None:
+        set_cookie(response, session, settings)
+    elif caller.session is not None and (caller.session.is_renewed or caller.has_old_cookie):
+        set_cookie(response, caller.session, settings)
+    elif caller.has_wrong_cookie:
+        clear_cookie(response, settings)
+    if caller.has_old_cookie:
+        clear_cookie(response, settings, COOKIE)
 
 
 # --- Names and pages ---

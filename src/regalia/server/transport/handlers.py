@@ -18,7 +18,7 @@ from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import Player, Viewer, viewer
 from regalia.server.model.table import Table
 from regalia.server.model.values import Status
-from regalia.server.players import token_topic
+from regalia.server.people.sessions import Session, label_of
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code, ListKind
 from regalia.server.runtime.bot_pool import BotFailed
@@ -88,7 +88,7 @@ class PreviewQuery(OddsQuery, kw_only=True, frozen=True, forbid_unknown_fields=T
 
 async def health(request: Request) -> wire.Health:
     try:
-        await request.services.store.player("none")
+        await request.services.store.rows("players", {"id": "none"})
     except StorageError as error:
         raise Refused(Code.STORAGE) from error
     return wire.Health(not request.services.is_stopping, __version__, wire.VERSION)
@@ -146,22 +146,45 @@ async def guest(request: Request) -> Response:
     if request.caller.player is not None:
         return await rename(request)
     request.services.limiter.must_allow("guest", request.caller.address)
-    player, credential = await request.services.players.new_guest(request.body.name)
-    return known_again(player, credential)
+    label = label_of(request.http.headers.get("user-agent", ""))
+    player, session = await request.services.players.new_guest(request.body.name, label)
+    return known_again(player, session)
 
 
 async def me(request: Request) -> Response:
-    return known_again(request.caller.must_be_player(), request.caller.cookie)
+    return known_again(request.caller.must_be_player(), request.caller.session)
 
 
 async def rename(request: Request) -> Response:
     player = await request.services.players.rename(request.caller.must_be_player(), request.body.name)
-    return known_again(player, request.caller.cookie)
+    return known_again(player, request.caller.session)
 
 
-def known_again(player: Player, cookie: str) -> Response:
-    """Who the player is; the cookie lasts a year from the last visit."""
-    return Response(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), cookie=cookie)
+def known_again(player: Player, session: Session | None) -> Response:
+    """Who the player is; the browser keeps its session for longer."""
+    return Response(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), session=session)
+
+
+async def sessions(request: Request) -> list[wire.SessionFacts]:
+    player, session = request.caller.must_be_here()
+    return await request.services.sessions.listed(player.id, session.id)
+
+
+async def end_session(request: Request) -> Response:
+    """Also the own one: then the browser keeps none."""
+    player, session = request.caller.must_be_here()
+    name = request.path["session"]
+    await request.services.sessions.end(player.id, name)
+    left = await request.services.sessions.listed(player.id, session.id)
+    return Response(msgspec.json.encode(left), forgets=name == session.id)
+
+
+async def end_other_sessions(request: Request) -> list[wire.SessionFacts]:
+    player, session = request.caller.must_be_here()
+    await request.services.sessions.end_others(player.id, session.id)
+    if request.body.tokens:
+        await request.services.players.drop_tokens(player)
+    return await request.services.sessions.listed(player.id, session.id)
 
 
 async def tokens(request: Request) -> list[wire.TokenFacts]:
@@ -175,7 +198,6 @@ async def new_token(request: Request) -> wire.TokenFacts:
 async def drop_token(request: Request) -> list[wire.TokenFacts]:
     player = request.caller.must_be_player()
     await request.services.players.drop_token(player, request.path["token"])
-    request.services.bus.publish(token_topic(request.path["token"]))
     return await request.services.players.tokens(player)
 
 

@@ -15,6 +15,7 @@ from starlette.responses import Response as HttpResponse
 from starlette.routing import Route as StarletteRoute
 
 from regalia.server.model.refusals import Refused
+from regalia.server.people.sessions import Session
 from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.transport.auth import (
@@ -23,7 +24,7 @@ from regalia.server.transport.auth import (
     clear_cookie,
     is_same_origin,
     language_of,
-    set_cookie,
+    put_cookie,
 )
 from regalia.server.transport.decoding import JSON, decoded_body, decoded_query
 from regalia.server.transport.refusals import refusal_body, status_of
@@ -68,7 +69,8 @@ class Response:
     body: bytes
     media: str = JSON
     headers: tuple[tuple[str, str], ...] = ()
-    cookie: str = ""  # the credential the browser shall keep
+    session: Session | None = None  # that the browser shall keep
+    forgets: bool = False  # the browser shall keep none
 
 
 Handler = Callable[[Request], Awaitable[object]]
@@ -84,6 +86,7 @@ class Route:
     body: Any = None
     query: type[Struct] = NoQuery
     needs_player: bool = False
+    in_browser: bool = False  # not for a program with a token
     rate: str = "request"
     media: str = JSON
 
@@ -127,10 +130,10 @@ async def answer(route: Route, request: HttpRequest, services: Services) -> Http
         response, status = refused(Refused(Code.INTERNAL), language, services), 500
     services.metrics.requests[f"{route.method} {route.path}", status] += 1
     answered = HttpResponse(response.body, status, dict(response.headers), response.media)
-    if response.cookie:
-        set_cookie(answered, response.cookie, services.settings)
-    elif caller is not None and caller.has_wrong_cookie:
+    if response.forgets:
         clear_cookie(answered, services.settings)
+    elif caller is not None:
+        put_cookie(answered, caller, services.settings, response.session)
     return answered
 
 
@@ -146,6 +149,8 @@ async def handle(route: Route, request: HttpRequest, services: Services, caller:
     services.limiter.must_allow("request", caller.key)
     if route.needs_player:
         caller.must_be_player()
+    if route.in_browser:
+        caller.must_be_here()
     if route.rate != "request":
         services.limiter.must_allow(route.rate, caller.key)
     query = decoded_query(request, route.query)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
+from starlette.responses import Response as HttpResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from regalia.server import protocol as wire
@@ -21,12 +22,11 @@ from regalia.server.model import views
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import viewer
 from regalia.server.model.values import Status
-from regalia.server.players import token_topic
 from regalia.server.protocol import Code
 from regalia.server.runtime.presence import presence_topic
 from regalia.server.runtime.tables import LOBBY
 from regalia.server.services import Services
-from regalia.server.transport.auth import Caller
+from regalia.server.transport.auth import Caller, put_cookie
 from regalia.server.transport.decoding import decoded
 
 MOST_ANSWERS = 128  # waiting to be sent
@@ -84,9 +84,9 @@ class Socket:
         self._wake = asyncio.Event()
         self._drained = asyncio.Event()
         self._too_fast = 0
-        self._is_dropped = False  # the token it came with
         self._silent_since: float | None = None  # while the client is waited for to say something
         self._sending_since: float | None = None  # while it is waited for to take a frame
+        self._is_ended = False  # the session or token it came with
 
     @property
     def player(self) -> str | None:
@@ -96,15 +96,23 @@ class Socket:
 
     async def run(self) -> str:
         """Until either side ends it; returns the reason."""
-        stop_listening = self.services.bus.subscribe(token_topic(self.caller.token), self._drop)
+        session = self.caller.session
+        stop_listening = None
+        if session is not None:
+            stop_listening = self.services.sessions.listen("sessions", session.id, self._end)
+        elif self.caller.token:
+            stop_listening = self.services.sessions.listen("tokens", self.caller.token, self._end)
         try:
             return await self._run()
         finally:
-            stop_listening()
+            if stop_listening is not None:
+                stop_listening()
             self.services.limiter.forget("frame", f"{id(self)}")
 
     async def _run(self) -> str:
-        await self.socket.accept()
+        kept = HttpResponse()
+        put_cookie(kept, self.caller, self.services.settings)
+        await self.socket.accept(headers=[line for line in kept.raw_headers if line[0] == b"set-cookie"])
         player = self.caller.player
         facts = None if player is None else wire.PlayerFacts(player.id, player.name)
         self.answer(wire.Welcome(wire.VERSION, facts, self.services.time.wall_ms(), self.services.build))
@@ -159,8 +167,8 @@ class Socket:
                 raise CloseSocket("slow")
             await asyncio.sleep(min(silent_s - silent_for, slow_s - sending_for))
 
-    def _drop(self) -> None:
-        self._is_dropped = True
+    def _end(self) -> None:
+        self._is_ended = True
         self._wake.set()
 
     # --- Reading ---
@@ -312,8 +320,8 @@ class Socket:
             self._wake.clear()
             if self.services.is_stopping:
                 raise CloseSocket("stop")
-            if self._is_dropped:
-                raise CloseSocket("dropped")
+            if self._is_ended:
+                raise CloseSocket("dropped" if self.caller.token else "signed_out")
             while self._answers:
                 await self._send(self._answers.popleft())
             self._drained.set()
