@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from regalia.bots.reasons import facts
 from regalia.core.contract import Fact
+from regalia.core.game import Game
 from regalia.study.estimates import seed_of
-from regalia.study.history import Choice, History
+from regalia.study.history import Choice
 from regalia.study.pieces import Pieces
-from regalia.study.value import Shares, Valuation
+from regalia.study.value import Shares, Sides, Valuation
 
 MARKS = ("doubtful", "mistake", "blunder")
 THRESHOLDS = (0.05, 0.10, 0.15)  # of the share of the victory, with two sides; with more in proportion less
@@ -40,38 +41,35 @@ class Decision:
         return tuple(one - other for one, other in zip(self.share, self.best_share, strict=True))
 
 
-def judge(history: History, ply: int, choice: Choice, seat: int, valuation: Valuation) -> Pieces[Decision]:
-    """One decision, without a mark."""
-    seed = seed_of(history.game, choice.seen, seat, "decision", valuation.simulations)
+def judge(game: Game, sides: Sides, choice: Choice, seat: int, valuation: Valuation) -> Pieces[Decision]:
+    """One decision, without a mark; its place in the match is for the caller to add."""
+    seed = seed_of(game, choice.seen, seat, "decision", valuation.simulations)
     comparison = yield from valuation.compare(choice.seen, seat, choice.path, seed)
     best = comparison.better(choice.path)
-    of, write = history.sides.of, history.game.engine.notation.write
     played, better = comparison.estimates[choice.path], comparison.estimates[best]
     loss, error = comparison.loss(choice.path)
     return Decision(
-        ply,
+        0,
         seat,
         choice.text,
-        write(list(best), choice.seen[0], seat),
+        game.engine.notation.write(list(best), choice.seen[0], seat),
         loss if best != choice.path else 0.0,
         error,
         None,
-        of(played.share),
-        of(better.share),
-        of(better.error),
+        sides.of(played.share),
+        sides.of(better.share),
+        sides.of(better.error),
         choice.is_sealed,
-        differing_facts(history, choice, seat, best),
+        differing_facts(game, choice, seat, best),
     )
 
 
-def differing_facts(history: History, choice: Choice, seat: int, best: tuple[int, ...]) -> tuple[Fact, ...]:
+def differing_facts(game: Game, choice: Choice, seat: int, best: tuple[int, ...]) -> tuple[Fact, ...]:
     """What can be said of the best action and not of the one played; nothing is made up where there is nothing."""
     if best == choice.path:
         return ()
-    told = facts(history.game, choice.seen, seat, list(choice.path))
-    return tuple(fact for fact in facts(history.game, choice.seen, seat, list(best)) if fact not in told)[
-        :MOST_FACTS
-    ]
+    told = facts(game, choice.seen, seat, list(choice.path))
+    return tuple(fact for fact in facts(game, choice.seen, seat, list(best)) if fact not in told)[:MOST_FACTS]
 
 
 def threshold(sides: int, mark: int = 0) -> float:

@@ -5,6 +5,7 @@ A review is made from this alone. So what it says of a match "as you knew it" ca
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from regalia.bots.tree import OPEN
@@ -63,20 +64,34 @@ class History:
         return "open" if self.looker == OPEN else self.looker
 
 
-def history_of(match: Match, view: int | None = None) -> History:
+def viewer_of(match: Match, view: int | None) -> Viewer:
     """view: as this seat knew it; None: with every card open. Without secrets both are the same."""
     if not match.is_over:
         raise SetupError("study.error.running")
     viewer: Viewer = EVERYTHING if view is None else view
     match.seen(viewer)  # refuses a seat that is not at the table
-    if not match.game.engine.layout.hidden:
-        viewer = EVERYTHING
-    reader = Reader(match, viewer)
-    moments = tuple(reader.moment(ply) for ply in range(match.ply))
-    records = tuple(record.seen_by(viewer) for record in match.records)
+    return viewer if match.game.engine.layout.hidden else EVERYTHING
+
+
+def moments_of(match: Match, view: int | None) -> Iterator[tuple[Sides, int, Moment | None, States]]:
+    """Record by record, and the end: whose sides, who looks, what happened, and the position before it."""
+    viewer = viewer_of(match, view)
+    reader, sides = Reader(match, viewer), sides_of(match)
     looker = viewer if isinstance(viewer, int) else OPEN
-    end, text = match.seen(viewer), match.transcript(viewer)
-    return History(match.game, sides_of(match), looker, moments, end, records, text)
+    for ply in range(match.ply):
+        moment = reader.moment(ply)
+        yield sides, looker, moment, moment.seen
+    yield sides, looker, None, match.seen(viewer)
+
+
+def history_of(match: Match, view: int | None = None) -> History:
+    """view: as this seat knew it; None: with every card open. Without secrets both are the same."""
+    viewer = viewer_of(match, view)
+    found = list(moments_of(match, view))
+    sides, looker, _, end = found[-1]
+    moments = tuple(moment for _, _, moment, _ in found if moment is not None)
+    records = tuple(record.seen_by(viewer) for record in match.records)
+    return History(match.game, sides, looker, moments, end, records, match.transcript(viewer))
 
 
 class Reader:

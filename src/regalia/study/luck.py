@@ -33,7 +33,6 @@ class Luck:
         self.sides = sides
         self.rollouts = rollouts
         self.work = work  # so many runs of the valuation after what fell, and over all that could have
-        self.too_long: dict[int, int] = {}  # by phase: events of so many draws have too many outcomes
 
     def of(self, event: Event, looker: int) -> Pieces[Shares]:
         """By side; it adds up to 0."""
@@ -49,12 +48,7 @@ class Luck:
         engine = self.game.engine
         found = None
         if not event.is_hidden:
-            phase = int(event.before["phase"][0])
-            length = fall(engine, engine.layout.copy(event.before), seeded_rng(seed))
-            if length < self.too_long.get(phase, length + 1):
-                found = yield from all_outcomes(engine, event.before, self.work.most_outcomes)
-            if found is None:
-                self.too_long[phase] = min(length, self.too_long.get(phase, length))
+            found = yield from all_outcomes(engine, event.before, self.work.most_outcomes)
         if found is None:
             found = yield from some_outcomes(engine, event.before, looker, seed, self.work.samples)
         ends, odds = found

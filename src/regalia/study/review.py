@@ -14,39 +14,29 @@ For each side the parts add up:   result - start = luck + own + others + rest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from regalia.bots.opponents import VERSION
 from regalia.bots.tree import OPEN
 from regalia.core.arrays import Reals
 from regalia.core.errors import SetupError
 from regalia.core.match import Match
-from regalia.study.decisions import Decision, judge, marked, threshold
-from regalia.study.estimates import seed_of
-from regalia.study.history import History, Moment, history_of
+from regalia.study.decisions import Decision, marked, threshold
+from regalia.study.examine import Finding, LuckyEvent, examined, nodes_of, version
+from regalia.study.history import History, history_of
 from regalia.study.levels import LEVELS
-from regalia.study.luck import Luck
-from regalia.study.pieces import Pieces, finish
+from regalia.study.pieces import finish
 from regalia.study.turning_points import Kingmaker, TurningPoint, kingmakers, turning_points
-from regalia.study.value import Shares, Valuation, Value, rounded
+from regalia.study.value import Value, rounded
 
 Progress = Callable[[int, int], None]  # done, of
 
 
-AGAIN = 4  # times the simulations for decisions that may get a mark
 MOST_AGAIN = 25
 DOUBTFUL = 0.6  # of the threshold: from there on a decision is looked at again
-
-
-@dataclass(frozen=True)
-class LuckyEvent:
-    ply: int
-    text: str
-    by_side: Shares
 
 
 @dataclass(frozen=True)
@@ -158,96 +148,71 @@ def review(
     progress: Progress | None = None,
 ) -> Review:
     """The review of a match that is over, with every card open or as a seat knew it. The same match gives the same."""
+    check_level(level)
+    tell: Progress = progress or (lambda _done, _of: None)
+    nodes = list(nodes_of(match, view))
+    of = len(nodes) + MOST_AGAIN
+    findings: dict[int, Finding] = {}
+    for ply, node in enumerate(nodes):
+        findings[ply] = finish(examined(node, level))
+        tell(ply + 1, of)
+    again = doubtful(findings, len(nodes[0].sides))
+    for number, ply in enumerate(again):
+        closer = finish(examined(nodes[ply], level, closer=True))
+        findings[ply] = replace(closer, luck=findings[ply].luck)
+        tell(len(nodes) + number + 1, of)
+    made = assemble(history_of(match, view), level, findings, again)
+    tell(of, of)
+    return made
+
+
+def check_level(level: str) -> None:
     if level not in LEVELS:
         raise SetupError("study.error.level", level=level, allowed=", ".join(LEVELS))
-    history = history_of(match, view)
-    return Reviewer(history, level, progress).review()
 
 
-class Reviewer:
-    """Makes the review of a history, position by position."""
+def doubtful(findings: Mapping[int, Finding], sides: int) -> list[int]:
+    """The plies of decisions that may deserve a mark: nothing is marked that was looked at only once."""
+    least = DOUBTFUL * threshold(sides)
+    losses = {ply: found.decision.loss for ply, found in findings.items() if found.decision is not None}
+    again = [ply for ply in losses if losses[ply] >= least]
+    return sorted(again, key=lambda ply: (-losses[ply], ply))[:MOST_AGAIN]
 
-    def __init__(self, history: History, level: str, progress: Progress | None = None) -> None:
+
+def assemble(history: History, level: str, findings: Mapping[int, Finding], again: Collection[int]) -> Review:
+    """The review from what was found of each node; `again`: where it was looked at twice."""
+    sides = len(history.sides.seats)
+    placed = [findings[ply].at(ply) for ply in range(len(history.moments) + 1)]
+    values = tuple(found.value for found in placed)
+    decisions = tuple(
+        marked(found.decision, sides) if ply in again else found.decision
+        for ply, found in enumerate(placed)
+        if found.decision is not None
+    )
+    lucky = tuple(event for found in placed for event in found.luck)
+    return Review(
+        history.game.id,
+        sum(map(len, history.sides.seats)),
+        level,
+        version(),
+        history.view,
+        Parts(history, values, decisions).sides(lucky),
+        values,
+        decisions,
+        lucky,
+        turning_points(history, values, decisions, lucky),
+        kingmakers(history.sides, decisions),
+        history.transcript,
+    )
+
+
+class Parts:
+    """What the result of each side is made of."""
+
+    def __init__(self, history: History, values: Sequence[Value], decisions: Sequence[Decision]) -> None:
         self.history = history
-        self.level = level
-        self.work = LEVELS[level]
-        self.valuation = Valuation(history.game, history.sides, self.work.simulations)
-        self.closer = Valuation(history.game, history.sides, AGAIN * self.work.simulations)
-        self.luck = Luck(history.game, history.sides, self.valuation.rollouts, self.work)
-        self.progress: Progress = progress or (lambda _done, _of: None)
-        self.done, self.of = 0, len(history.moments) + MOST_AGAIN
-        self.values: dict[int, Value] = {}
-        self.decisions: dict[int, Decision] = {}
-
-    def review(self) -> Review:
-        history, moments = self.history, self.history.moments
-        lucky: list[LuckyEvent] = []
-        for ply, moment in enumerate(moments):
-            finish(self.look(ply, moment, self.valuation))
-            lucky += [
-                LuckyEvent(ply, event.text, finish(self.luck.of(event, history.looker)))
-                for event in moment.events
-            ]
-            self.tick()
-        result = self.valuation.result(history.end)
-        points = finish(self.valuation.points(history.end, history.looker, 0))
-        self.values[len(moments)] = Value(result, (0.0,) * len(result), points, True, 0)
-        self.look_again()
-        values = tuple(self.values[ply] for ply in range(len(moments) + 1))
-        decisions = tuple(self.decisions[ply] for ply in sorted(self.decisions))
-        return Review(
-            history.game.id,
-            sum(map(len, history.sides.seats)),
-            self.level,
-            VERSION,
-            history.view,
-            self.sides(lucky),
-            values,
-            decisions,
-            tuple(lucky),
-            turning_points(history, values, decisions, lucky),
-            kingmakers(history.sides, decisions),
-            history.transcript,
-        )
-
-    def tick(self, steps: int = 1) -> None:
-        self.done += steps
-        self.progress(min(self.done, self.of), self.of)
-
-    def look(self, ply: int, moment: Moment, valuation: Valuation) -> Pieces[None]:
-        """The value at a ply; and its decision, if there is one."""
-        history = self.history
-        decision = None
-        if moment.choice is not None and moment.seat is not None:
-            decision = yield from judge(history, ply, moment.choice, moment.seat, valuation)
-            self.decisions[ply] = decision
-        is_seen_alike = not history.game.engine.layout.hidden or moment.seat == history.looker
-        seed = seed_of(history.game, moment.seen, history.looker, "value", valuation.simulations)
-        known = valuation.known(moment.seen)
-        if known is not None:
-            self.values[ply] = yield from valuation.certain(moment.seen, known, history.looker, seed)
-        elif decision is not None and is_seen_alike:
-            points = yield from valuation.points(moment.seen, history.looker, seed)
-            self.values[ply] = Value(
-                decision.best_share, decision.best_error, points, False, valuation.simulations
-            )
-        else:
-            estimate = yield from valuation.estimate(moment.seen, history.looker, seed)
-            self.values[ply] = yield from valuation.worded(moment.seen, history.looker, seed, estimate, ())
-
-    def look_again(self) -> None:
-        """Nothing is marked that was looked at only once."""
-        sides = len(self.history.sides.seats)
-        least = DOUBTFUL * threshold(sides)
-        again = [decision for decision in self.decisions.values() if decision.loss >= least]
-        again = sorted(again, key=lambda decision: -decision.loss)[:MOST_AGAIN]
-        for decision in again:
-            finish(self.look(decision.ply, self.history.moments[decision.ply], self.closer))
-            self.decisions[decision.ply] = marked(self.decisions[decision.ply], sides)
-            self.tick()
-        self.tick(MOST_AGAIN - len(again))
-
-    # --- The parts ---
+        self.values = values
+        self.decisions = {decision.ply: decision for decision in decisions}
 
     def sides(self, lucky: Sequence[LuckyEvent]) -> tuple[Side, ...]:
         """Every record adds to the parts; `rest` is added up from its own terms like the others."""

@@ -12,7 +12,7 @@ from regalia.study.history import History
 from regalia.study.value import Sides, Value
 
 if TYPE_CHECKING:
-    from regalia.study.review import LuckyEvent
+    from regalia.study.examine import LuckyEvent
 
 MOST = 5
 MOST_IN_A_TURN = 2
