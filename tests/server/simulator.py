@@ -27,7 +27,7 @@ from regalia.core import registry
 from regalia.server.model import events as ev
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
-from regalia.server.ports import Append, Change, Conflict, DirectStudy, StorageError, Write
+from regalia.server.ports import Append, Change, Conflict, DirectStudy, MemoryFindings, StorageError, Write
 from regalia.server.runtime.bot_pool import BotFailed
 from regalia.server.runtime.loader import GameLoader, warm
 from regalia.server.services import Services
@@ -358,6 +358,7 @@ class World:
         self.settings = replace(usual, **changes)
         self.loop = VirtualLoop()
         self.store = MemoryStore()
+        self.findings = MemoryFindings()
         self.bots = SimulatedBots(seed)
         self.randomness = SeededRandomness(seed)
         self.sockets: list[Connection] = []
@@ -375,6 +376,7 @@ class World:
             self.randomness,
             pool=self.bots,  # type: ignore[arg-type]
             thinker=DirectStudy(),
+            findings=self.findings,
         )
         self.services.tables.loader = LoadedAtOnce()
         self.application = Application(self.services, no_pages())

@@ -586,6 +586,48 @@ export interface Hint {
   reasons: [string, Record<string, string | number>][];
 }
 
+/** How much work goes into a review. */
+export const REVIEW_LEVELS = ["glance", "normal", "deep"] as const;
+export type ReviewLevel = (typeof REVIEW_LEVELS)[number];
+
+/** How far a review is. */
+export const REVIEW_STATES = ["none", "waiting", "making", "done", "failed"] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
+/** Make a review, unless it is there already at this level or a higher one. */
+export interface ReviewRequest {
+  level?: ReviewLevel | null; // null: normal for who sat there, a glance for all others
+  view?: number | null; // as this seat knew it; null: with every card open
+  renew?: boolean; // one that was made by another version
+  invite?: string;
+  key?: string;
+}
+
+/** What each side can expect after so many records. */
+export interface ReviewValue {
+  ply: number;
+  share: number[];
+  error: number[];
+  points: number[];
+  exact: boolean;
+}
+
+/** A review as far as it is made. Ask again with `after` = `told` while it is waiting or making. */
+export interface ReviewFacts {
+  state: ReviewState;
+  sides: number[][]; // seats that win together
+  plies: number;
+  level: ReviewLevel | null;
+  view: number | null;
+  hides: boolean; // whether the game hides anything, so that views differ
+  done: number;
+  of: number;
+  told: number; // values told so far, with these
+  values: ReviewValue[]; // newer ones replace older ones of the same ply
+  outdated: boolean; // made by another version; it stays as it is unless it is asked for anew
+  body: unknown; // once done: `review`, as `regalia review --json` has it, and `remarks` on its marks
+}
+
 export interface ErrorBody {
   error: Refusal;
 }

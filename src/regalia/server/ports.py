@@ -13,7 +13,7 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Protocol
@@ -220,6 +220,22 @@ class Study(Protocol):
     async def stop(self) -> None: ...
 
 
+class FindingStore(Protocol):
+    """What was found out for reviews; losing it costs only time, so nothing here is ever refused."""
+
+    async def known(self, digests: Sequence[str], version: int) -> dict[str, bytes]: ...
+
+    async def keep(self, digest: str, version: int, body: bytes, now_ms: int) -> None: ...
+
+    async def review(self, table_id: str, view: str) -> dict[str, Any] | None: ...
+
+    async def keep_review(self, row: dict[str, Any]) -> None:
+        """With its `table_id`, `view`, `level`, `version`, `made_ms` and `body`, in place of the last one."""
+        ...
+
+    async def close(self) -> None: ...
+
+
 class SystemTime:
     def wall_ms(self) -> int:
         return time.time_ns() // 1_000_000
@@ -300,3 +316,28 @@ class NoStudy(DirectStudy):
 
     def think(self, thought: Thought) -> AsyncGenerator[Any, None]:
         raise StudyFailed("off")
+
+
+class MemoryFindings:
+    """Kept as long as the process lives: for tests and simulated worlds."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[tuple[str, int], bytes] = {}
+        self.reviews: dict[tuple[str, str], dict[str, Any]] = {}
+
+    async def known(self, digests: Sequence[str], version: int) -> dict[str, bytes]:
+        return {
+            digest: self.bodies[digest, version] for digest in digests if (digest, version) in self.bodies
+        }
+
+    async def keep(self, digest: str, version: int, body: bytes, now_ms: int) -> None:
+        self.bodies[digest, version] = body
+
+    async def review(self, table_id: str, view: str) -> dict[str, Any] | None:
+        return self.reviews.get((table_id, view))
+
+    async def keep_review(self, row: dict[str, Any]) -> None:
+        self.reviews[row["table_id"], row["view"]] = row
+
+    async def close(self) -> None:
+        pass

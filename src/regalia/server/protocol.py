@@ -665,6 +665,61 @@ class Hint(Struct, frozen=True):
     reasons: tuple[tuple[str, dict[str, Any]], ...]
 
 
+class ReviewLevel(StrEnum):
+    """How much work goes into a review."""
+
+    GLANCE = "glance"
+    NORMAL = "normal"
+    DEEP = "deep"
+
+
+class ReviewState(StrEnum):
+    """How far a review is."""
+
+    NONE = "none"  # nobody has asked for it
+    WAITING = "waiting"
+    MAKING = "making"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Make a review, unless it is there already at this level or a higher one."""
+
+    level: ReviewLevel | None = None  # null: normal for who sat there, a glance for all others
+    view: Seat | None = None  # as this seat knew it; null: with every card open
+    renew: bool = False  # one that was made by another version
+    invite: Annotated[str, Meta(max_length=40)] = ""
+    key: Annotated[str, Meta(max_length=40)] = ""
+
+
+class ReviewValue(Struct, frozen=True):
+    """What each side can expect after so many records."""
+
+    ply: int
+    share: tuple[float, ...]
+    error: tuple[float, ...]
+    points: tuple[float, ...]
+    exact: bool
+
+
+class ReviewFacts(Struct, frozen=True):
+    """A review as far as it is made. Ask again with `after` = `told` while it is waiting or making."""
+
+    state: ReviewState
+    sides: tuple[tuple[int, ...], ...]  # seats that win together
+    plies: int
+    level: ReviewLevel | None = None
+    view: Seat | None = None
+    hides: bool = False  # whether the game hides anything, so that views differ
+    done: int = 0
+    of: int = 0
+    told: int = 0  # values told so far, with these
+    values: tuple[ReviewValue, ...] = ()  # newer ones replace older ones of the same ply
+    outdated: bool = False  # made by another version; it stays as it is unless it is asked for anew
+    body: Any = None  # once done: `review`, as `regalia review --json` has it, and `remarks` on its marks
+
+
 class ErrorBody(Struct, frozen=True):
     error: Refusal
 

@@ -16,6 +16,7 @@ from regalia.server.people.sessions import Sessions
 from regalia.server.ports import (
     Bus,
     EventStore,
+    FindingStore,
     LocalBus,
     NoStudy,
     Randomness,
@@ -30,11 +31,13 @@ from regalia.server.runtime.background import Background
 from regalia.server.runtime.bot_pool import BotPool
 from regalia.server.runtime.database_time import DatabaseTime
 from regalia.server.runtime.heartbeat import Heartbeat
+from regalia.server.runtime.reviews import Reviews
 from regalia.server.runtime.study import StudyProcesses
 from regalia.server.runtime.tables import Tables
 from regalia.server.runtime.workers import Workers
 from regalia.server.settings import Settings
 from regalia.server.store import open_store
+from regalia.server.store.findings import Findings
 from regalia.server.transport.limits import Limiter
 
 log = logging.getLogger("regalia.services")
@@ -53,6 +56,7 @@ class Services:
     bus: Bus = field(default_factory=LocalBus)
     pool: BotPool | None = None
     thinker: Study | None = None
+    findings: FindingStore | None = None
     workers: Workers = field(default_factory=Workers)
     build: str = ""  # of the pages
     worker: str = field(default_factory=new_worker)  # the name of this process
@@ -70,6 +74,7 @@ class Services:
         self.bots = self.pool or BotPool(self.settings.bot_threads, self.settings.bot_limit_s)
         self.background = Background(self.tables, self.bots)
         self.study = self.thinker or self._study()
+        self.reviews = Reviews(self.study, self.findings or Findings(self.settings.database), self.time)
         self.cards: dict[tuple[object, ...], bytes] = {}  # pictures beside links, by what they show
         self.is_stopping = False
 
@@ -114,6 +119,7 @@ class Services:
         """Commands under way are finished and on disk before the store closes."""
         self.is_stopping = True
         self.tables.loader.stop()
+        await self.reviews.stop()
         await self.study.stop()
         await self.background.stop()
         await self.sessions.stop()

@@ -46,6 +46,8 @@ class Rates:
     chat: Rate = Rate(8, 10)
     hint: Rate = Rate(20, 10)
     work: Rate = Rate(1500, 10)  # positions worked out: of replays, previews, odds and uploaded texts
+    review: Rate = Rate(30, 600)  # reviews asked for
+    deep: Rate = Rate(3, 86_400)  # those of the highest level
     frame: Rate = Rate(300, 10)  # frames on one socket
     socket: Rate = Rate(60, 10)  # new sockets
 

@@ -66,10 +66,10 @@ class Node:
             words.append(repr(self.moment.seat))
             if choice is not None:
                 words.append(repr((choice.seen.tobytes(), choice.path, choice.text, choice.is_sealed)))
-            for event in self.moment.events:
-                words.append(
-                    repr((event.before.tobytes(), event.after.tobytes(), event.text, event.is_hidden))
-                )
+            words += [
+                repr((event.before.tobytes(), event.after.tobytes(), event.text, event.is_hidden))
+                for event in self.moment.events
+            ]
         return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
@@ -134,7 +134,7 @@ def examined(node: Node, level: str, closer: bool = False) -> Pieces[Finding]:
     if closer:
         return Finding(value, decision)
     luck = Luck(game, sides, valuation.rollouts, work)
-    found = []
+    found: tuple[LuckyEvent, ...] = ()
     for event in moment.events:
-        found.append(LuckyEvent(0, event.text, (yield from luck.of(event, node.looker))))
-    return Finding(value, decision, tuple(found))
+        found += (LuckyEvent(0, event.text, (yield from luck.of(event, node.looker))),)
+    return Finding(value, decision, found)

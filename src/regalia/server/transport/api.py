@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from regalia.server import protocol as wire
-from regalia.server.transport import handlers, lessons, links, openapi
+from regalia.server.transport import handlers, lessons, links, openapi, reviews
 from regalia.server.transport.routes import Request, Response, Route
 
 
@@ -205,6 +205,24 @@ ROUTES = [
         wire.HintRequest,
         needs_player=True,
         rate="hint",
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/review",
+        "The review of a finished match, as far as it is made.",
+        reviews.show,
+        wire.ReviewFacts,
+        query=reviews.ReviewQuery,
+    ),
+    Route(
+        "POST",
+        "/api/tables/{table}/review",
+        "Have a finished match reviewed.",
+        reviews.make,
+        wire.ReviewFacts,
+        wire.ReviewRequest,
+        needs_player=True,
+        rate="review",
     ),
     Route(
         "GET",
