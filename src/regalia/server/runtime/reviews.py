@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from regalia.core.match import Match
+from regalia.core.viewers import EVERYTHING
 from regalia.server.ports import FindingStore, Study, StudyFailed, Thought, TimeSource, Urgency
 from regalia.study.examine import CURVE, Finding, Node, examine, glimpse, in_halves, version
 from regalia.study.levels import LEVELS
@@ -126,7 +127,7 @@ class Reviews:
         try:
             async with self._turn(player):
                 growing.state = "making"
-                await self._grow(growing, match.transcript())
+                await self._grow(growing, match.transcript(EVERYTHING))
         except StudyFailed as failure:
             growing.state = "failed"
             log.error("review failed", extra={"facts": {"table": growing.table, "why": str(failure)}})
