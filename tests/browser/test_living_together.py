@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from browser.conftest import BOT, HUMAN, OPEN, PHONE, Player, Visit, prompt, sit_down
+from browser.conftest import BOT, HUMAN, OPEN, PHONE, Player, Visit, axe, prompt, sit_down
 from regalia.server.protocol import VERSION
+from server.harness import Running
 
 pytestmark = pytest.mark.browser
 
@@ -29,6 +31,49 @@ def menu(page: Page, item: str) -> None:
 
 def live(reserve_ms: int) -> dict[str, Any]:
     return {"tempo": "live", "reserve_ms": reserve_ms, "increment_ms": 0}
+
+
+# --- Invitations ---
+
+
+def test_an_invitation_from_this_machine_says_who_can_open_it(
+    visit: Visit, ann: Player, house: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = ann.table("rose_king", [HUMAN, OPEN], is_public=False)
+    page = visit(f"/t/{table}")
+    link = page.get_by_role("textbox", name="Invitation link")
+    expect(page.locator(".invite .note")).to_contain_text("Other devices cannot open this link")
+    expect(page.locator(".invite code").first).to_have_text("./play serve --host 0.0.0.0")
+    assert link.input_value().startswith(house.base)
+    assert not axe(page)
+
+    public = replace(house.services.settings, public=("https://play.example.org/",))
+    monkeypatch.setattr(house.services, "settings", public)
+    page.reload()
+    expect(link).to_have_value(re.compile(rf"^https://play\.example\.org/t/{table}\?invite="))
+    expect(page.locator(".invite .note")).to_contain_text("The link above is the one for other devices")
+
+
+def test_who_comes_by_an_invitation_is_asked_for_a_name_once(
+    browser: Browser, base_url: str, ann: Player
+) -> None:
+    context = browser.new_context(base_url=base_url, locale="en-GB", viewport=PHONE)  # type: ignore[arg-type]
+    context.set_default_timeout(45_000)
+    page = context.new_page()
+    for is_first in (True, False):
+        table = ann.table("rose_king", [HUMAN, OPEN], is_public=False)
+        page.goto(f"/t/{table}?invite={ann.update(table)['table']['invite']}")
+        page.get_by_role("button", name="Sit down").click()
+        if is_first:
+            name = page.get_by_role("textbox", name="Your name")
+            expect(name).to_be_focused()
+            expect(name).to_have_value(re.compile("^Guest "))
+            assert not axe(page)
+            page.keyboard.type("Zoë of Thule")
+            page.keyboard.press("Enter")
+        expect(prompt(page)).to_be_visible()
+        assert ann.update(table)["table"]["seats"][1]["name"] == "Zoë of Thule"
+    context.close()
 
 
 # --- Clocks ---

@@ -400,6 +400,12 @@ export interface NewGuest {
   name: string;
 }
 
+/** The addresses by which other devices open this server, for invitations. */
+export interface Reach {
+  is_open: boolean; // false: only this machine can; the addresses are those it would have with `--host 0.0.0.0`
+  addresses: string[]; // best first, without a slash at the end
+}
+
 /** A token for a program that plays as you: `Authorization: Bearer <token>`. */
 export interface NewToken {
   label: string;

@@ -456,6 +456,13 @@ class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
+class Reach(Struct, frozen=True):
+    """The addresses by which other devices open this server, for invitations."""
+
+    is_open: bool  # false: only this machine can; the addresses are those it would have with `--host 0.0.0.0`
+    addresses: tuple[str, ...]  # best first, without a slash at the end
+
+
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     """A token for a program that plays as you: `Authorization: Bearer <token>`."""
 

@@ -77,6 +77,8 @@ class Settings:
     most_cards: int = 100  # pictures beside links, of some 150 kB each
     most_connections_per_address: int = 200  # besides sockets; behind a proxy requests under way
     most_watched: int = 64  # tables per socket
+    host: str = "127.0.0.1"  # the address it listens at
+    public: tuple[str, ...] = ()  # addresses by which others reach it, as the operator wrote them
     https: bool = False  # pages are reached by https, through a proxy
     names: frozenset[str] = frozenset()  # under which the server is reached, besides those of its own machine
     origins: frozenset[str] = frozenset()  # pages of other sites that may talk to this server

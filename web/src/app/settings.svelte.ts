@@ -10,6 +10,7 @@ interface Kept {
   confirm: boolean;
   sound: boolean;
   name: string;
+  invented: string; // a name that was given to a guest who had not chosen one
 }
 
 const KEY = "regalia.settings";
@@ -20,6 +21,7 @@ const FIRST: Kept = {
   confirm: false,
   sound: false,
   name: "",
+  invented: "",
 };
 
 function read(): Kept {
@@ -52,6 +54,10 @@ class Settings {
   }
   get name(): string {
     return this.#kept.name;
+  }
+
+  get invented(): string {
+    return this.#kept.invented;
   }
 
   get isDark(): boolean {

@@ -14,6 +14,7 @@ import type {
   Preparing,
   Previews,
   Proof,
+  Reach,
   Rulebook,
   Refusal,
   TableList,
@@ -90,6 +91,7 @@ export const api = {
       games = undefined;
       throw error;
     })),
+  reach: () => call<Reach>("GET", "/api/reach"),
   preparation: (game?: string) => call<Preparing[]>("GET", `/api/preparation${query({ game })}`),
   guide: (game: string) => call<GuideFacts>("GET", `/api/games/${game}/guide`),
   lesson: (game: string, step: number, answers: readonly string[], previews: readonly string[] = []) =>

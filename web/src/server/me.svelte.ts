@@ -20,21 +20,32 @@ class Me {
     }));
   }
 
+  /** Whether the name that the others see is one's own choice. */
+  get isNamed(): boolean {
+    return this.player !== null && this.player.name !== settings.invented;
+  }
+
+  /** A name for who has chosen none. */
+  suggestion(): string {
+    const names = t("ui.guest.names").split(" ");
+    const name = names[Math.floor(Math.random() * names.length)] ?? "";
+    return (this.player?.name || settings.name || t("ui.guest.name", { name })).slice(0, 32);
+  }
+
   /** Be somebody: the one of last time, or a new guest. */
   async ensure(): Promise<PlayerFacts> {
     await this.know();
     if (!this.player) {
-      const names = t("ui.guest.names").split(" ");
-      const name =
-        settings.name || t("ui.guest.name", { name: names[Math.floor(Math.random() * names.length)] ?? "" });
-      this.player = await api.guest(name.slice(0, 32));
+      const name = this.suggestion();
+      this.player = await api.guest(name);
+      if (name !== settings.name) settings.set({ invented: this.player.name });
       socket.renew();
     }
     return this.player;
   }
 
   async rename(name: string): Promise<void> {
-    settings.set({ name });
+    settings.set({ name, invented: "" });
     const known = this.player ?? (await this.know(), this.player);
     this.player = known ? await api.rename(name) : await api.guest(name);
     socket.renew();

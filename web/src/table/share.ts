@@ -27,6 +27,10 @@ export function addressOf(id: string, pass: Pass, ply: number | null = null): st
   return `/t/${id}${text ? `?${text}` : ""}`;
 }
 
+/** A name by which a machine calls itself: another device that opens it finds itself. */
+export const isThisMachine = (name: string): boolean =>
+  name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d+){3}$/.test(name);
+
 /** What brings somebody to the table, and to the next of the same people, with all rights of a guest. */
 export function invitation({ facts, pass }: TableStore): Pass {
   const invite = facts?.invite ?? pass.invite;

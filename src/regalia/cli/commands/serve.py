@@ -66,6 +66,7 @@ def serve(
     from regalia.server.settings import UNLIMITED, Rates, Settings, database_at, default_database
     from regalia.server.store import open_store
     from regalia.server.store.file import Unusable
+    from regalia.server.transport.reach import EVERYWHERE, bracketed, network_addresses
     from regalia.server.transport.run import allow_open_files, make_server
 
     if log not in ("debug", "info", "warning", "error"):
@@ -82,6 +83,8 @@ def serve(
         bot_threads=max(1, ((os.cpu_count() or 2) - 1) // workers),
         study_workers=study_workers,
         https=https or any(address.startswith("https:") for address in public or []),
+        host=host,
+        public=tuple(public or []),
         names=frozenset([host.lower(), *map(name_in, public or [])]),
         forwarded=proxy,
         bot_pause_s=bot_pause,
@@ -99,9 +102,9 @@ def serve(
         listener.close()
         fail("server.cli.read_only", path=settings.database)
     port = listener.getsockname()[1]
-    address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else bracketed(host)}:{port}/"  # noqa: S104 - compared
+    address = f"http://{'127.0.0.1' if host in EVERYWHERE else bracketed(host)}:{port}/"
     typer.echo(speak("server.cli.address", address=address))
-    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared
+    if host in EVERYWHERE:
         for found in network_addresses():
             typer.echo(speak("server.cli.network", address=f"http://{found}:{port}/"))
     typer.echo(speak("server.cli.database", path=store.shown))
@@ -150,20 +153,6 @@ def listen(host: str, port: int) -> socket.socket:
         fail("server.cli.port_taken", port=f"{host}:{port}")
     listener.set_inheritable(False)
     return listener
-
-
-def bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def network_addresses() -> list[str]:
-    """The addresses under which the home network reaches this machine."""
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # sends nothing; the system picks the outgoing address
-            return [probe.getsockname()[0]]
-    except OSError:
-        return []
 
 
 def has_screen() -> bool:

@@ -36,6 +36,13 @@ ROUTES = [
     ),
     Route(
         "GET",
+        "/api/reach",
+        "The addresses by which other devices open this server.",
+        handlers.reach_of,
+        wire.Reach,
+    ),
+    Route(
+        "GET",
         "/api/games/{game}/rulebook",
         "The chapters and clauses of a game's rules.",
         handlers.rulebook,

@@ -23,6 +23,7 @@ from regalia.server.ports import StorageError
 from regalia.server.protocol import Code, ListKind
 from regalia.server.runtime.bot_pool import BotFailed
 from regalia.server.transport.decoding import decoded_id
+from regalia.server.transport.reach import base_for_others, reach
 from regalia.server.transport.routes import Request, Response
 
 Digits = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -127,6 +128,10 @@ async def preparation(request: Request) -> list[wire.Preparing]:
         wire.Preparing(task.game.id, task.is_ready, task.done, task.total, task.has_failed)
         for task in loader.under_way()
     ]
+
+
+async def reach_of(request: Request) -> wire.Reach:
+    return reach(request.http.scope, request.services.settings)
 
 
 async def rulebook(request: Request) -> wire.Rulebook:
@@ -340,6 +345,6 @@ async def qr(request: Request) -> Response:
 
     table, who = await table_and_viewer(request)
     facts = views.facts(table, who, request.services.now)
-    base = f"{request.services.settings.scheme}://{request.http.headers['host']}/t/{table.id}"
+    base = f"{base_for_others(request.http.scope, request.services.settings)}/t/{table.id}"
     address = f"{base}?invite={facts.invite}" if facts.invite else base
     return Response(await request.work_out(COST_OF_A_PICTURE, partial(qr_svg, address)), "image/svg+xml")
