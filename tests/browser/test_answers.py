@@ -106,6 +106,12 @@ LISTEN = """(index) => {
 }"""
 
 
+# as each game marks what is looked at; a button beside the prompt is marked too
+ADVISED = ", ".join(
+    [".advised", ".stage .pointed", ".stage .mark", ".stage .ring.solid", ".tray .pointed", ".tray .hover"]
+)
+
+
 @cache
 def opening(name: str) -> dict[str, Any]:
     return TABLES[name][2]()
@@ -185,6 +191,7 @@ def test_nothing_moves_by_pointing_by_a_hint_or_by_a_message(
     hint = page.locator(".strip.hint")
     expect(hint).to_contain_text("advises:")
     assert moved(page, before) == [], "hint"
+    assert page.locator(ADVISED).count(), "what is advised is marked nowhere"
     board = page.locator(".stage").bounding_box()
     said = hint.bounding_box()
     assert board

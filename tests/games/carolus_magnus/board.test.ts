@@ -59,6 +59,12 @@ describe("Carolus Magnus", () => {
     );
   });
 
+  it("carries the castles in the log where they change", () => {
+    const effect: Effect = { type: "scored", castles: [3, 1] };
+    expect(ui.score!({ ...records[1]!, effects: [effect] })).toBe("3 : 1");
+    expect(ui.score!({ ...records[1]!, effects: [] })).toBe("");
+  });
+
   it("marks where the emperor may stop, and plays the stop that is clicked", async () => {
     const onact = vi.fn();
     const { container } = render(ui.Board, props(emperor, onact));

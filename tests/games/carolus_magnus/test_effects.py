@@ -19,6 +19,7 @@ from regalia.games.carolus_magnus.effects import (
     KnightTaken,
     KnightToCourt,
     PlacesMerged,
+    Scored,
     StartDrawn,
 )
 
@@ -53,10 +54,11 @@ def test_a_disc_and_knights_are_told_with_where_they_went() -> None:
 def test_the_emperors_move_tells_strengths_castles_and_regions() -> None:
     match = counter_attack([4, 3])
     play(match, "yellow>court", "yellow>court", "yellow>4", "move 2")
-    assert match.effects(match.ply - 1)[:3] == (
+    assert match.effects(match.ply - 1)[:4] == (
         EmperorMoved(1, 2, 4, [4, 5, 6], {"black": 6, "white": 7}, [3, 4, 5, 6, 7]),
         CastlesBuilt("white", 3, [4, 5, 6], "black"),
         PlacesMerged([3, 7], [3, 4, 5, 6, 7]),
+        Scored([side["castles"] for side in match.view()["sides"]]),
     )
 
 

@@ -117,6 +117,32 @@ describe("To Court the King", () => {
     expect(looked.at).toBeNull();
   });
 
+  it("marks what a bot advises: dice, a character of one's own, a card of the display", () => {
+    const tray = render(ui.Tray, props(vi.fn(), { point: "keep 6 6" }));
+    expect(tray.container.querySelectorAll(".die.advised")).toHaveLength(2);
+    tray.unmount();
+    const own = { ...view, characters: [["maid", "fool"], [], []] as CharacterName[][] };
+    const using = render(ui.Tray, { ...props(vi.fn(), { point: "use maid 1+3" }), view: own });
+    expect(using.container.querySelectorAll(".mine.advised")).toHaveLength(1);
+    expect(using.container.querySelectorAll(".die.advised")).toHaveLength(1);
+    using.unmount();
+    const { container } = render(ui.Board, props(vi.fn(), { point: "take guard" }));
+    expect(container.querySelectorAll(".mark")).toHaveLength(1);
+  });
+
+  it("shows in the log what a result of the final round is worth", () => {
+    const effect: Effect = {
+      type: "final_result",
+      seat: 0,
+      dice: [6, 6, 6],
+      count: 3,
+      face: 6,
+      is_best: true,
+    };
+    expect(ui.score!({ ...records[1]!, effects: [effect] })).toBe("3 × 6");
+    expect(ui.score!(records[1]!)).toBe("");
+  });
+
   it("names in the prompt only what can be done", () => {
     const said = (actions: string[], more: Partial<CourtView> = {}): string =>
       ui.prompt({ ...view, usable: [], actions, ...more }, NOTHING, (seat) => names[seat]!).text;
@@ -136,7 +162,7 @@ describe("To Court the King", () => {
     expect(chance(0.42, false)).toBe("≥ 42%");
     const best = { seat: 1, count: 7, face: 6 };
     expect(storyText({ ...view, best }, names, { best: { odds: 0.02, exact: true } })).toBe(
-      "Best so far: Bea with 7 times 6. Your chance to beat it: 2%.",
+      "Best so far: Bea with 7 times 6. Your chance to be best after this turn: 2%.",
     );
   });
 

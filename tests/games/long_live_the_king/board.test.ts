@@ -101,6 +101,25 @@ describe("Long Live the King", () => {
     expect([...points("Man")].some((point) => points("Loncastre").has(point))).toBe(false);
   });
 
+  it("marks what a bot advises: an area, the cards of a stake", () => {
+    const goal = at(1).actions.find((action) => action.startsWith("move "))!;
+    const board = render(ui.Board, props(at(1), vi.fn(), { point: goal }));
+    expect(board.container.querySelectorAll(".edge.pointed")).toHaveLength(1);
+    board.unmount();
+    const place = render(ui.Board, props({ ...at(1), placing: "Tateshale" }, vi.fn(), { point: "place" }));
+    expect(place.container.querySelectorAll(".mark, .edge.pointed")).toHaveLength(1);
+    place.unmount();
+    const stake = stakes.actions.find((action) => action.split(" ").length > 2)!;
+    const { container } = render(ui.Tray, props(stakes, vi.fn(), { point: stake }));
+    expect(container.querySelectorAll(".fan .advised")).toHaveLength(stake.split(" ").length - 1);
+  });
+
+  it("carries the votes in the log where they change", () => {
+    const scored = (...votes: number[]): Effect => ({ type: "scored", votes });
+    expect(ui.score!({ ...played.records[1]!, effects: [scored(3, 5, 8, 2)] })).toBe("3 : 5 : 8 : 2");
+    expect(ui.score!({ ...played.records[1]!, effects: [] })).toBe("");
+  });
+
   it("shows pieces where they are and says so", () => {
     const { container } = render(ui.Board, props(at(1), vi.fn()));
     const tateshale = container.querySelector('[data-area="Tateshale"]')!;

@@ -34,6 +34,7 @@ from regalia.games.long_live_the_king.effects import (
     NobleReturned,
     Pair,
     PlacesDecided,
+    Scored,
     Stake,
     StakesDiscarded,
     StakeSealed,
@@ -50,8 +51,8 @@ EQUAL = "0 Tateshale 1, 1 Wigemor 1, 2 Oxeneford 1, 3 Sarisberie 1"  # 4 votes e
 
 
 def told(match: Match, viewer: Viewer = SPECTATOR) -> list[Effect]:
-    """Of the last record."""
-    return [*match.effects(match.ply - 1, viewer)]
+    """Of the last record, but for the votes, which have a test of their own."""
+    return [effect for effect in match.effects(match.ply - 1, viewer) if not isinstance(effect, Scored)]
 
 
 def picked(match: Match, *kinds: type[Effect]) -> list[Effect]:
@@ -70,6 +71,14 @@ def test_the_set_up_tells_the_start_areas_and_who_is_first() -> None:
         for seat, area in enumerate(areas)
     ]
     assert told(match)[match.view()["turn"]].is_first  # type: ignore[attr-defined]
+
+
+@pytest.mark.clause("LK-73")
+def test_the_votes_are_told_as_soon_as_they_change() -> None:
+    match = play(table(4), "move Stadford")
+    assert match.effects(match.ply - 1)[-1] == Scored(match.view(SPECTATOR)["total_votes"])
+    play(match, "place")
+    assert not any(isinstance(effect, Scored) for effect in match.effects(match.ply - 1))
 
 
 @pytest.mark.clause("LK-10", "LK-30")

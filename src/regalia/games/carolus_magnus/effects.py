@@ -93,6 +93,12 @@ class CastlesBuilt(Effect, frozen=True):
     replaced: Side | None  # whose castles left
 
 
+class Scored(Effect, frozen=True):
+    """CM-60: how many castles stand on the ring now."""
+
+    castles: list[int]  # of each side
+
+
 class PlacesMerged(Effect, frozen=True):
     """CM-54: into one region."""
 
@@ -171,4 +177,10 @@ def emperor(before: State, seat: int, steps: int, after: State) -> list[Effect]:
         told.append(CastlesBuilt(stop.takes, stop.castles, provinces, stop.loses))
     if stop.merges:
         told.append(PlacesMerged(stop.merges, stop.region))
+    if stop.takes:
+        told.append(
+            Scored(
+                [int(after.castles[after.owner == side].sum()) for side in range(len(preview.teams(after)))]
+            )
+        )
     return told

@@ -32,7 +32,7 @@ from regalia.games.long_live_the_king.components import (
     Value,
 )
 from regalia.games.long_live_the_king.dispute import addition, next_card, to_banish
-from regalia.games.long_live_the_king.election import area_votes, held_votes, needed_votes
+from regalia.games.long_live_the_king.election import area_votes, held_votes, needed_votes, total_votes
 from regalia.games.long_live_the_king.position import ELECTIONS, names_of
 from regalia.games.long_live_the_king.state import Election, Phase, State
 from regalia.games.long_live_the_king.turn import placing_area
@@ -272,10 +272,28 @@ class CardDealt(Effect, frozen=True):
     card: Value | None
 
 
+class Scored(Effect, frozen=True):
+    """LK-73: a step changed what the players' votes come to."""
+
+    votes: list[int]  # seat by seat, with the bonus
+
+
 # --- What a step did ---
 
 
 def effects(before: State, seat: int, step: int, after: State) -> list[Effect]:
+    return [*done(before, seat, step, after), *scored(before, after)]
+
+
+def scored(before: State, after: State) -> list[Effect]:
+    if before.phase == Phase.START:
+        return []
+    seats = range(int(after.seats))
+    votes = [int(total_votes(after, seat)) for seat in seats]
+    return [Scored(votes)] if votes != [int(total_votes(before, seat)) for seat in seats] else []
+
+
+def done(before: State, seat: int, step: int, after: State) -> list[Effect]:
     if seat == CHANCE:
         return outcome(before, step, after)
     if step >= PUT and step != UNKNOWN:

@@ -1,5 +1,5 @@
-import { capital, word } from "$web/app/words.svelte";
-import type { Draft, GameUi } from "$web/games/contract";
+import { capital, number, word } from "$web/app/words.svelte";
+import { effectsOf, type Draft, type GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
@@ -35,8 +35,8 @@ function pointed(view: CarolusView, draft: Draft, names: readonly string[]): str
       outlook: outlook(stop),
     });
   }
-  const number = /^(?:place |[a-z]+>)(\d+)$/.exec(draft.point ?? "")?.[1];
-  return number ? strengthText(view, Number(number), names) : "";
+  const place = /^(?:place |[a-z]+>)(\d+)$/.exec(draft.point ?? "")?.[1];
+  return place ? strengthText(view, Number(place), names) : "";
 }
 
 function describe(action: string, view: CarolusView): string {
@@ -99,6 +99,7 @@ const ui: GameUi<CarolusView, Effect> = {
   choices: () => [],
   describe,
   tell: (records, _, name) => tell(records, name),
+  score: (record) => effectsOf(record, "scored")[0]?.castles.map(number).join(" : ") ?? "",
   previews(view) {
     return FAMILIES.map((family) => `${family}>court`).filter((action) => view.actions.includes(action));
   },

@@ -159,6 +159,12 @@ export interface CastlesBuilt {
   replaced: Side | null; // whose castles left
 }
 
+/** CM-60: how many castles stand on the ring now. */
+export interface Scored {
+  type: "scored";
+  castles: number[]; // of each side
+}
+
 /** CM-54: into one region. */
 export interface PlacesMerged {
   type: "places_merged";
@@ -188,4 +194,4 @@ export interface CourtsReduced {
 }
 
 /** What a step did. */
-export type Effect = KnightLaidOut | EmperorArrived | StartDrawn | DiscLaid | KnightPlaced | KnightToCourt | ControlGained | EmperorMoved | CastlesBuilt | PlacesMerged | DieRolled | KnightTaken | CourtsReduced;
+export type Effect = KnightLaidOut | EmperorArrived | StartDrawn | DiscLaid | KnightPlaced | KnightToCourt | ControlGained | EmperorMoved | CastlesBuilt | Scored | PlacesMerged | DieRolled | KnightTaken | CourtsReduced;

@@ -1,5 +1,5 @@
 import { list, word } from "$web/app/words.svelte";
-import type { Choice, GameUi } from "$web/games/contract";
+import { effectsOf, type Choice, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
@@ -17,6 +17,9 @@ function due({ actions, takeable }: CourtView): string {
   const what = can("pass") ? "final" : roll && keep ? "both" : roll ? "roll" : "keep";
   return t(can("use") ? `ui.due.${what}_use` : `ui.due.${what}`);
 }
+
+/** CK-74: what a result of the final round is worth. */
+const valueText = ({ count, face }: { count: number; face: number }): string => `${count} × ${face}`;
 
 const nameOf = (character: string): string => word(`court_the_king.piece.${character}`);
 
@@ -118,6 +121,7 @@ const ui: GameUi<CourtView, Effect> = {
   },
   describe,
   tell: (records, _, name) => tell(records, name),
+  score: (record) => effectsOf(record, "final_result").map(valueText).join(" "),
   // the Queen's die shows what is named
   previews: (view, draft) => (draft.using === "queen" ? [] : offersOf(view, view.actions, draft)),
   wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")),

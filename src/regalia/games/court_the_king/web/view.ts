@@ -1,7 +1,7 @@
 /** To Court the King's part of a view, and what is printed on the cards. */
 import { percent } from "$web/app/words.svelte";
 import type { Draft, Odds, View } from "$web/games/contract";
-import type { CharacterName, Derived, Position } from "./types";
+import { CHARACTER_NAMES, type CharacterName, type Derived, type Position } from "./types";
 import { t } from "./words";
 
 export type CourtView = View & Position & Derived;
@@ -86,6 +86,28 @@ export function diceOf(action: string): number[] {
   const text = action.split(" ").slice(2).join(" ");
   const named = text.replace(/=.*|[+-]\d/g, ""); // without new faces and pips
   return (named.match(/\d/g) ?? []).map(Number).toSorted();
+}
+
+/** The character that an action is about: taken from the display, or used from one's own court. */
+export function characterOf(action: string | null, verb: "take" | "use"): CharacterName | null {
+  const [said, name] = (action ?? "").split(" ");
+  return said === verb ? (CHARACTER_NAMES.find((each) => each === name) ?? null) : null;
+}
+
+/** Which of the active dice an action is about. The Queen's use names a face and no die. */
+export function diceIn(action: string | null, view: CourtView): boolean[] {
+  const [verb, name] = (action ?? "").split(" ");
+  const left =
+    verb === "keep"
+      ? [...action!.slice(5)].filter((each) => each !== " ").map(Number)
+      : verb === "use" && name !== "queen"
+        ? diceOf(action!)
+        : [];
+  return view.active.map((face) => {
+    const at = left.indexOf(face);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
 }
 
 const without = (dice: readonly number[], others: readonly number[]): number[] => {

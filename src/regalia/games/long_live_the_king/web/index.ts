@@ -1,6 +1,6 @@
 import { settings } from "$web/app/settings.svelte";
 import { memberOf } from "$web/app/typed";
-import { afterColon, either, list, percent, word } from "$web/app/words.svelte";
+import { afterColon, either, list, number, percent, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type Draft, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
@@ -166,6 +166,7 @@ const ui: GameUi<KingView, Effect> = {
   },
   describe,
   tell: (records, _, name) => tell(records, name),
+  score: (record) => effectsOf(record, "scored").at(-1)?.votes.map(number).join(" : ") ?? "",
   previews: () => [],
   wantsOdds: (view) => view.phase === "stakes",
   keepsDraft: (before, after) =>

@@ -312,5 +312,11 @@ export interface CardDealt {
   card: Value | null;
 }
 
+/** LK-73: a step changed what the players' votes come to. */
+export interface Scored {
+  type: "scored";
+  votes: number[]; // seat by seat, with the bonus
+}
+
 /** What a step did. */
-export type Effect = StartDealt | NobleMoved | CourtierPlaced | FavourPaid | FavourRolled | Stopped | DisputeOpened | StakeSealed | StakesRevealed | DiceRolled | DiePut | DisputeTied | DisputeWon | CourtiersReturned | NobleBanished | NobleReturned | CardsReclaimed | StakesDiscarded | ElectionHeld | TieRolled | KingElected | PlacesDecided | BonusGained | DealBegun | CardDealt;
+export type Effect = StartDealt | NobleMoved | CourtierPlaced | FavourPaid | FavourRolled | Stopped | DisputeOpened | StakeSealed | StakesRevealed | DiceRolled | DiePut | DisputeTied | DisputeWon | CourtiersReturned | NobleBanished | NobleReturned | CardsReclaimed | StakesDiscarded | ElectionHeld | TieRolled | KingElected | PlacesDecided | BonusGained | DealBegun | CardDealt | Scored;

@@ -65,6 +65,19 @@ export function movesOf(actions: readonly string[]): Map<AreaName, Value[]> {
   return found;
 }
 
+/** The area that an action is about. */
+export function targetOf(action: string | null, view: KingView): AreaName | null {
+  const [verb = "", name = ""] = (action ?? "").split(" ");
+  if (verb === "area" || verb === "move" || verb === "banish") return memberOf(AREA_NAMES, name) ?? null;
+  return verb === "place" || verb === "roll" ? view.placing : null;
+}
+
+/** How many cards of a value an action pays or stakes. */
+export function cardsIn(action: string | null, value: Value): number {
+  const [verb = "", ...rest] = (action ?? "").split(" ");
+  return ["move", "roll", "stake"].includes(verb) ? rest.filter((each) => each === value).length : 0;
+}
+
 export const banishments = (actions: readonly string[]): AreaName[] =>
   actions.flatMap((action) => {
     const [verb, area = ""] = action.split(" ");
