@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { LANGUAGES, learn, speak } from "../../src/app/words.svelte";
+import { fitted } from "../../src/parts/fitted";
 import { endingOf, isShown, nameOf, namesOf, noticeText } from "../../src/table/naming";
 import { facts, seat } from "./telling";
 
@@ -28,6 +29,27 @@ describe("names", () => {
       expect(new Set(names).size).toBe(5);
     }
     await speak("en");
+  });
+
+  it("end in full words where there is little room, and stay different", () => {
+    const within =
+      (room: number) =>
+      (text: string): boolean =>
+        text.length <= room;
+    const players = ["Player 1", "Player 2", "Player 3"];
+    const short = (names: readonly string[], room: number): string[] =>
+      names.map((name, seat) =>
+        fitted(
+          name,
+          names.filter((_, other) => other !== seat),
+          within(room),
+        ),
+      );
+    expect(short(["A guest with a rather long name", "Till"], 15)).toEqual(["A guest with a…", "Till"]);
+    expect(short(["Guest Rosalind", "Guest Edmund"], 11)).toEqual(["G. Rosalind", "G. Edmund"]);
+    expect(short(players, 8)).toEqual(players);
+    expect(short(players, 5)).toEqual(["P. 1", "P. 2", "P. 3"]);
+    expect(short(["Rumpelstiltskin", "Till"], 5)).toEqual(["Rumpelstiltskin", "Till"]); // no word to end in
   });
 
   it("stand in what happened beside the game", () => {
