@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import BOT, HUMAN, PHONE, Player, axe, near_the_end, prompt
+from browser.contrast import faint
 from browser.kings import five, four
 from browser.test_pages import PAGES, disputing, twelve_dice
 
@@ -76,9 +78,12 @@ def table_of(player: Player, game: str) -> str:
 GAMES = ["rose_king", "carolus_magnus", "court_the_king", "long_live_the_king"]
 
 
+GUIDES = ["/learn", *(f"/learn/{game}" for game in GAMES)]
+
+
 def test_every_page_fits_every_screen(annegret: Player) -> None:
     page = annegret.context.new_page()
-    for path in PAGES:
+    for path in [*PAGES, *GUIDES]:
         page.goto(path)
         expect(page.locator("main h1")).to_be_visible()
         assert not faults_at(page, DRAWN + BETWEEN), path
@@ -112,6 +117,45 @@ def test_widely_spaced_text_and_chosen_colours_lose_nothing(annegret: Player, ga
     for size, faults in faults_at(page, DRAWN).items():
         lost = [each for each in faults if not each.startswith("the tray has no room")]  # it scrolls
         assert not lost, (size, lost)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_text_can_be_read_in_both_themes(annegret: Player, theme: Any) -> None:
+    """Of drawings and of what cannot be pressed now, too."""
+    tables = [table_of(annegret, game) for game in GAMES]
+    paths = [
+        *("/", "/lobby", "/learn/court_the_king"),
+        *(f"/t/{table}" for table in [*tables, disputing(annegret)]),
+    ]
+    page = annegret.context.new_page()
+    page.emulate_media(color_scheme=theme)
+    found = {}
+    for path in paths:
+        page.goto(path)
+        expect(page.locator("main .prompt, main h1").first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        for width, height in ((390, 844), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(
+                "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            )
+            if lines := faint(page):
+                found[f"{path}, {width}"] = lines
+    assert not found
+
+
+def test_long_names_end_in_full_words_and_differ(annegret: Player) -> None:
+    seats = [{"kind": "hotseat", "name": f"Mitspielerin {number}"} for number in range(1, 6)]
+    page = annegret.context.new_page()
+    page.goto(f"/t/{annegret.table('court_the_king', seats)}")
+    names = page.locator(".players h2")
+    for width, height in DRAWN:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(names.last).to_have_text(re.compile(r"5$"))
+        shown = names.all_inner_texts()
+        assert len(set(shown)) == 5, (width, shown)
+        cut = names.evaluate_all("all => all.filter(each => each.scrollWidth > each.clientWidth + 1).length")
+        assert not cut, (width, shown)
 
 
 def test_the_bar_leads_everywhere_on_a_phone(annegret: Player) -> None:
