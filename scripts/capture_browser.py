@@ -1,4 +1,4 @@
-"""Write the pictures of the browser in docs/images: a real server, a real Chromium, positions that are always the same.
+"""Write the pictures of the browser in docs/images: a real server, a real Chromium, matches that are always the same.
 
     python scripts/capture_browser.py            all of them
     python scripts/capture_browser.py dispute    one
@@ -13,22 +13,23 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests")]
 
 from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
 
-from browser.conftest import BOT, HUMAN, LAPTOP, PHONE, Player, load_finder, near_the_end  # noqa: E402
-from browser.kings import four  # noqa: E402
-from browser.test_carolus_magnus import in_phase, position  # noqa: E402
+from browser.conftest import BOT, HUMAN, LAPTOP, PHONE, Player, load_finder  # noqa: E402
 from browser.test_pages import disputing  # noqa: E402
 from regalia import Match  # noqa: E402
+from regalia.bots import choose  # noqa: E402
 from server.harness import running  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 QUALITY = 82
+SEED, SIMULATIONS = 7, 400
+View = dict[str, Any]
 
 
 class Picture(NamedTuple):
@@ -36,38 +37,43 @@ class Picture(NamedTuple):
     path: Callable[[Player], str]  # of the page to show
 
 
+def played(game: str, seats: int, is_wanted: Callable[[View], bool]) -> str:
+    """The transcript of a match between bots up to a decision of seat 0 that is worth a picture."""
+    match = Match.new(game, seats=seats, seed=SEED)
+    while match.actors:
+        seat = match.actors[0]
+        if seat == 0 and len(match.actors) == 1 and is_wanted(match.view(0)):
+            return match.transcript()
+        match.play(seat, choose(match, seat, "squire", match.ply, simulations=SIMULATIONS).action)
+    raise SystemExit(f"no such moment in {game}")
+
+
+def table(player: Player, game: str, seats: int, is_wanted: Callable[[View], bool]) -> str:
+    begin = played(game, seats, is_wanted)
+    return f"/t/{player.table(game, [HUMAN, *[BOT] * (seats - 1)], transcript=begin)}"
+
+
 def rose_king(player: Player) -> str:
-    return f"/t/{player.table('rose_king', [HUMAN, BOT], position=near_the_end(24))}"
+    return table(player, "rose_king", 2, lambda view: view["supply"] <= 26 and len(view["actions"]) >= 3)
 
 
 def carolus_magnus(player: Player) -> str:
-    begin = position(2, in_phase("emperor"))
-    return f"/t/{player.table('carolus_magnus', [HUMAN, BOT], position=begin)}"
+    return table(player, "carolus_magnus", 2, lambda view: view["phase"] == "emperor" and view["round"] >= 4)
 
 
 def court_the_king(player: Player) -> str:
-    begin = {
-        **Match.new("court_the_king", seats=3, seed=1).position(),
-        "phase": "turn",
-        "turn": 0,
-        "round": 7,
-        "starter": 0,
-        "characters": [
-            ["fool", "farmer", "maid", "hunter", "astronomer"],
-            ["farmer", "guard", "merchant", "knight"],
-            ["fool", "laborer", "philosopher"],
-        ],
-        "active": [3, 4],
-        "aside": [6, 6],
-        "in_hand": 0,
-        "duty": True,
-        "used": ["fool"],
-    }
-    return f"/t/{player.table('court_the_king', [HUMAN, BOT, BOT], position=begin)}"
+    return table(
+        player,
+        "court_the_king",
+        3,
+        lambda view: (
+            view["phase"] == "turn" and view["round"] >= 7 and view["duty"] and len(view["aside"]) > 0
+        ),
+    )
 
 
 def long_live_the_king(player: Player) -> str:
-    return f"/t/{player.table('long_live_the_king', [HUMAN, BOT, BOT, BOT], position=four())}"
+    return table(player, "long_live_the_king", 4, lambda view: view["phase"] == "turn" and view["ply"] >= 24)
 
 
 PICTURES = {
@@ -93,7 +99,9 @@ def capture(browser: Browser, base: str, name: str) -> None:
     page.goto(picture.path(Player(context, base)))
     expect(page.locator("main .prompt, main h1").first).to_be_visible(timeout=60_000)
     page.wait_for_load_state("networkidle")
-    page.evaluate("() => document.fonts.ready.then(() => undefined)")
+    page.evaluate(
+        "() => { document.activeElement?.blur(); return document.fonts.ready.then(() => undefined); }"
+    )
     page.screenshot(path=IMAGES / f"{name}.jpg", type="jpeg", quality=QUALITY)
     context.close()
     print(f"wrote docs/images/{name}.jpg")

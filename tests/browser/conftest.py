@@ -140,8 +140,8 @@ def bea(browser: Browser, base_url: str) -> Iterator[Player]:
     context = browser.new_context(
         base_url=base_url,
         locale="en-GB",
-        viewport=LAPTOP,
-        reduced_motion="reduce",  # type: ignore[arg-type]
+        viewport=LAPTOP,  # type: ignore[arg-type]
+        reduced_motion="reduce",
     )
     yield Player(context, base_url, "Bea")
     context.close()

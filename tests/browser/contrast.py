@@ -38,7 +38,7 @@ TEXTS = """() => {
     const middle = [x + width / 2, y + height / 2];
     const top = document.elementFromPoint(...middle);
     const near = parent.closest("svg, dialog, section, header, aside, main") ?? document.body;
-    if (width < 2 || !top || !(near.contains(top) || top.contains(parent))) continue; // out of sight, or something is over it
+    if (width < 2 || !top || !(near.contains(top) || top.contains(parent))) continue; // not in sight
     const style = getComputedStyle(parent);
     const isDrawn = parent instanceof SVGElement;
     const scale = isDrawn ? Math.hypot(parent.getScreenCTM().b, parent.getScreenCTM().d) : 1;

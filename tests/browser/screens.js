@@ -45,6 +45,15 @@
       found.add(`cut: ${told(parent)} by ${clip.localName}.${clip.className}`);
   }
 
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll("input[placeholder]")) {
+    if (!isSeen(field) || field.value) continue;
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    pen.font = font;
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (pen.measureText(field.placeholder).width > room + 1) found.add(`cut: placeholder “${field.placeholder}”`);
+  }
+
   const pressed = "button, a.button, .bar a, [role=button], input, select, textarea, summary, .foot a, .chapters a";
   for (const each of document.querySelectorAll(pressed)) {
     if (!isSeen(each)) continue;

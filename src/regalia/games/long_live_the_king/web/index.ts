@@ -181,6 +181,6 @@ const ui: GameUi<KingView, Effect> = {
     if (effectsOf(record, "election_held").length) return READ_ELECTION_MS;
     return favourOf(record) && !settings.isStill ? READ_FAVOUR_MS : 0;
   },
-  example: "move Wigemor",
+  example: "move Man",
 };
 export default ui;
