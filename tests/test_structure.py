@@ -153,7 +153,8 @@ def test_kernels_in_a_folder_of_a_game_depend_on_no_other_folder_of_it() -> None
 
 
 ROOT = PACKAGE.parents[1]
-NAMES_A_GAME = {"scripts/capture_browser.py", "scripts/capture_terminal.py"}  # draw the pictures of the README
+# They draw the pictures of the README.
+NAMES_A_GAME = {"scripts/capture_browser.py", "scripts/capture_terminal.py"}
 
 
 def code_of(path: Path) -> str:
