@@ -25,7 +25,7 @@ function words(): Plugin {
   ]) as Record<string, string>;
   const games = Object.keys(folders).filter((name) => existsSync(`${folders[name]}/words`));
   const parts = languages.flatMap((language) =>
-    ["shell", "bots", ...games].map((part) => `${language}/${part}`),
+    ["shell", "bots", "review", ...games].map((part) => `${language}/${part}`),
   );
   return {
     name: "words",
@@ -54,7 +54,9 @@ function words(): Plugin {
             ]
           : part === "bots"
             ? ofNoGame().filter(([key]) => key.startsWith("bots.reason."))
-            : ofGame(part, false);
+            : part === "review"
+              ? ofNoGame().filter(([key]) => key.startsWith("study."))
+              : ofGame(part, false);
       return `export default ${JSON.stringify(JSON.stringify(Object.fromEntries(cut)))};`;
     },
   };

@@ -191,6 +191,7 @@ def test_what_cannot_be_reviewed_is_refused(world: World) -> None:
         assert ann.get("/api/tables/nothing-here/review").code == "not_found"
         world.services.study = NoStudy()
         assert ann.post(path, {}).code == "not_at_this_table"
+        assert ann.get(path).json["state"] == "off"
 
 
 def test_deep_reviews_are_few_a_day_and_others_wait_their_turn() -> None:

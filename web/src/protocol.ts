@@ -597,7 +597,7 @@ export const REVIEW_LEVELS = ["glance", "normal", "deep"] as const;
 export type ReviewLevel = (typeof REVIEW_LEVELS)[number];
 
 /** How far a review is. */
-export const REVIEW_STATES = ["none", "waiting", "making", "done", "failed"] as const;
+export const REVIEW_STATES = ["off", "none", "waiting", "making", "done", "failed"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
 /** Make a review, unless it is there already at this level or a higher one. */

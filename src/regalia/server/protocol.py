@@ -683,6 +683,7 @@ class ReviewLevel(StrEnum):
 class ReviewState(StrEnum):
     """How far a review is."""
 
+    OFF = "off"  # there is none, and this server makes none
     NONE = "none"  # nobody has asked for it
     WAITING = "waiting"
     MAKING = "making"

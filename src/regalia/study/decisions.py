@@ -34,6 +34,9 @@ class Decision:
     facts: tuple[Fact, ...] = field(
         default=(), compare=False
     )  # what the best one does that the other does not
+    lines: tuple[tuple[str, float], ...] = field(
+        default=(), compare=False
+    )  # the actions that were compared, and what each would cost against the best one
 
     @property
     def change(self) -> Shares:
@@ -61,6 +64,10 @@ def judge(game: Game, sides: Sides, choice: Choice, seat: int, valuation: Valuat
         sides.of(better.error),
         choice.is_sealed,
         differing_facts(game, choice, seat, best),
+        tuple(
+            (game.engine.notation.write(list(path), choice.seen[0], seat), comparison.loss(path)[0])
+            for path in comparison.estimates
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import msgspec
 
 from regalia.core.match import Match
+from regalia.study.decisions import threshold
 from regalia.study.examine import Finding, Node, nodes_of
 from regalia.study.history import history_of
 from regalia.study.review import assemble
@@ -24,7 +25,13 @@ def assembled(
     history = history_of(Match.replay(transcript, chance="manual"), view)
     made = assemble(history, level, dict(enumerate(findings)), again)
     remarks = [
-        {"ply": decision.ply, "facts": decision.facts, "sealed": decision.is_sealed}
+        {
+            "ply": decision.ply,
+            "facts": decision.facts,
+            "sealed": decision.is_sealed,
+            "enough": threshold(len(made.sides)) / 2,
+            "lines": [{"action": action, "loss": round(loss, 6)} for action, loss in decision.lines],
+        }
         for decision in made.decisions
         if decision.mark is not None
     ]

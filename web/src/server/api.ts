@@ -17,6 +17,8 @@ import type {
   Reach,
   Rulebook,
   Refusal,
+  ReviewFacts,
+  ReviewRequest,
   TableList,
   Update,
 } from "../protocol";
@@ -116,6 +118,10 @@ export const api = {
     ),
   hint: (id: string, seat: number, seq: number) =>
     call<Hint>("POST", `/api/tables/${id}/hint`, { seat, seq }),
+  review: (id: string, view: number | null, after: number, pass: Pass) =>
+    call<ReviewFacts>("GET", `/api/tables/${id}/review${query({ view, after, ...pass })}`),
+  makeReview: (id: string, request: ReviewRequest) =>
+    call<ReviewFacts>("POST", `/api/tables/${id}/review`, request),
   proof: (id: string, pass: Pass) => call<Proof>("GET", `/api/tables/${id}/proof${query({ ...pass })}`),
   transcript: (id: string, seat: number | null, pass: Pass) =>
     `/api/tables/${id}/transcript${query({ seat, ...pass })}`,

@@ -14,6 +14,10 @@ export class Replay {
   get view(): View | null {
     return this.shownPly === null ? null : (this.#views[this.shownPly - this.first] ?? null);
   }
+  /** As it was then, if it has been fetched. */
+  at(ply: number): View | null {
+    return this.#views[ply - this.first] ?? null;
+  }
   get first(): number {
     return this.#views[0]?.ply ?? 0;
   }

@@ -87,6 +87,10 @@ export abstract class TableState {
   get shown(): View | null {
     return this.moments.view ?? this.view;
   }
+  /** What was to be seen at a ply, once a moment was looked at. */
+  viewAt(ply: number): View | null {
+    return this.moments.at(ply);
+  }
   get shownRecords(): readonly RecordFacts[] {
     return this.shownPly === null ? this.records : this.records.slice(0, this.shownPly);
   }

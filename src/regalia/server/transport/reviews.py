@@ -32,7 +32,9 @@ async def show(request: Request) -> wire.ReviewFacts:
     query: ReviewQuery = request.query
     table, match = await table_of(request, query.invite or query.key)
     view = view_of(match, query.view)
-    return facts(match, view, await request.services.reviews.look(table.id, view), query.after)
+    told = facts(match, view, await request.services.reviews.look(table.id, view), query.after)
+    is_off = told.state is ReviewState.NONE and not request.services.study.is_on
+    return msgspec.structs.replace(told, state=ReviewState.OFF) if is_off else told
 
 
 async def make(request: Request) -> wire.ReviewFacts:
