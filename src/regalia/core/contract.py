@@ -131,6 +131,7 @@ class Encode(Protocol[State_contra]):
     """encode.py"""
 
     VERSION: int
+    LONGEST: int
 
     @property
     def SLICES(self) -> tuple[Slice, ...]: ...  # noqa: N802

@@ -13,6 +13,7 @@ A game is a plain state, eight small rules that change it, and a text for every 
     effects.py     what a step did; optional
     explain.py     which clause refuses a step
     encode.py      what a seat sees as numbers, for those who learn; optional
+    toys.py        tiny endgames with known values; optional
     clauses.md     the law
 
 Steps
@@ -81,6 +82,10 @@ effects.py: plain Python; without it records tell their texts alone. `Effect` is
 encode.py: compiled; without it learning code gets the bytes of the state alone (core/encoding.py)
     encode(state, seat, out)                fills a row of numbers from a state blanked for the seat: own things first
     SLICES, VERSION                         what they are, and which encoding it is
+    LONGEST                                 a bound for the decisions of a match, chance not counted
+
+toys.py: tiny endgames whose value is known (core/toys.py); optional
+    TOYS                                    by name: Toy(seats, write, value)
 
 explain.py
     refuse(state, seat, step) -> str        the clause that refuses a step which is not legal (state blanked likewise)

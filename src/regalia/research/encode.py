@@ -93,7 +93,8 @@ class Encoding:
             raise SetupError("research.error.digest", digest=digest, known=self.digest, game=self.game.id)
 
     @cached_property
-    def _encode_batch(self) -> Callable[[States, Seats, Features], None]:
+    def encode(self) -> Callable[[States, Seats, Features], None]:
+        """Makes features of states that are blanked already."""
         game = self.game
         return bind(encode_batch, {"encode": game.module("encode").encode}, game.id, game.folder)
 
@@ -110,9 +111,9 @@ class Encoding:
             blank(bytes_of(states), seats, layout.visible, out)
         elif layout.hidden:
             blank(bytes_of(states), seats, layout.visible, bytes_of(seen))
-            self._encode_batch(seen, seats, out)
+            self.encode(seen, seats, out)
         else:
-            self._encode_batch(states, seats, out)
+            self.encode(states, seats, out)
 
 
 @cache

@@ -26,6 +26,7 @@ from regalia.games.carolus_magnus.ring import COLUMNS, Column, read_ring
 from regalia.games.carolus_magnus.state import Phase, State
 
 VERSION = 1
+LONGEST = 16_000  # decisions of a match at most: 100 rounds (CM-64) of 4 seats, fewer than 40 each
 ROW = FAMILIES + 6  # of the ring: knights, castles, owner (3), size, is_place
 MOST_PARTNERS = 3
 SLICES = (

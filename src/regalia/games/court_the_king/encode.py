@@ -8,6 +8,7 @@ from regalia.games.court_the_king.components import CHARACTERS, DICE, FACES, LAS
 from regalia.games.court_the_king.state import SEATS, Final, Phase, State
 
 VERSION = 1
+LONGEST = 200_000  # decisions of a match at most: 41 rounds (CK-78) of 5 seats; a turn sets a die aside with every roll
 PICKS = 3
 MOST_COPIES = 5  # of a card
 SLICES = (

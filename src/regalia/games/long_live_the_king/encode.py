@@ -21,6 +21,7 @@ from regalia.games.long_live_the_king.election import held_votes, total_votes
 from regalia.games.long_live_the_king.state import Election, Phase, State
 
 VERSION = 1
+LONGEST = 10_000_000  # decisions of a match at most: 20 elections give all enough votes; before each, LK-83
 AREA = (SEATS + 1) + 1 + SEATS + 3  # owner, courtiers, nobles, disputed, origin, entered
 PLAYER = 9 + VALUES
 VOTES = 20  # what an election takes, about

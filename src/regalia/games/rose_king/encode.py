@@ -8,6 +8,7 @@ from regalia.games.rose_king.components import CARDS, CELLS, HEROES, OFF, STONES
 from regalia.games.rose_king.state import Phase, State
 
 VERSION = 1
+LONGEST = 120  # decisions of a match at most: 52 stones, 8 heroes, and a draw for each card played
 SLICES = (
     Slice("own_stones", CELLS, 0, 1, "the cells with own stones"),
     Slice("rival_stones", CELLS, 0, 1, "the cells with the rival's stones"),
