@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+from typing import Any
 
 import pytest
 
-from regalia.bench import ROWS, odds, research, search
+from regalia.bench import ROWS, odds, peers, research, rows, search
 from regalia.games.court_the_king.odds import turn_odds
 
 PROMISED = (
@@ -36,19 +36,28 @@ def test_every_row_promised_can_be_asked_for() -> None:
 
 
 def test_without_openspiel_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    monkeypatch.delitem(sys.modules, "regalia.bench.openspiel", raising=False)
+    def ask(_module: str, *_packages: str) -> dict[str, Any]:
+        raise peers.PeerError("no network")
+
+    monkeypatch.setattr(peers, "ask", ask)
     monkeypatch.setattr(search, "ROUND", 200)
     row = search.rose_king_search_vs_openspiel()
     assert (row.peer, row.ratio) == (None, None)
-    assert "is not installed" in row.against
+    assert row.against == "OpenSpiel could not be asked: no network"
 
 
+def test_a_peer_without_uv_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers.shutil, "which", lambda *_, **__: None)
+    with pytest.raises(peers.PeerError, match="uv is not installed"):
+        peers.ask("regalia.bench.openspiel")
+
+
+@pytest.mark.long
 def test_with_openspiel_the_row_names_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyspiel", reason="OpenSpiel 1.5 is not installed")
     monkeypatch.setattr(search, "ROUND", 200)
+    monkeypatch.setattr(rows, "ROUNDS", 1)
     row = search.rose_king_search_vs_openspiel()
-    assert row.ratio is not None
+    assert row.ratio is not None, row.against
     assert row.ratio > 1
     assert "OpenSpiel 1.5" in row.against
 

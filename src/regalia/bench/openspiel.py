@@ -1,11 +1,13 @@
 """The Rose King as an OpenSpiel game in plain Python, to measure OpenSpiel's own search on it.
 
-OpenSpiel is optional. Its C++ search can run Python games in version 1.5; 1.6 and 2.0 crash.
+Its C++ search can run Python games in version 1.5; 1.6 and 2.0 crash, while the games of `regalia.research.openspiel` are
+for 2.0. So this runs in an environment of its own (`bench/peers.py`), as a command that says its figure as JSON.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import time
 from typing import Any
 
@@ -34,7 +36,7 @@ AIMS = TARGETS.tolist()
 NEAR = NEIGHBOURS.tolist()
 
 TYPE = pyspiel.GameType(
-    short_name="regalia_rose_king",
+    short_name="peer_rose_king",
     long_name="The Rose King",
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -180,3 +182,7 @@ def simulations_per_second() -> float:
     start = time.thread_time()
     bot.mcts_search(state)
     return SIMULATIONS / (time.thread_time() - start)
+
+
+if __name__ == "__main__":
+    print(json.dumps({"version": VERSION, "simulations": simulations_per_second()}))

@@ -10,11 +10,13 @@ from collections.abc import Callable
 import numpy as np
 
 import regalia
+from regalia.bench import peers
 from regalia.bench.rows import Row, alone, compare
 from regalia.bots.choice import choose
 from regalia.bots.opponents import FULL_GAME, Opponent, opponent
 from regalia.bots.search import Budget, Search
 
+OPENSPIEL = "open_spiel==1.5"
 ROUND = 20_000  # simulations of one measurement
 SAMPLES = 40  # decisions whose overshoot is looked at
 BUDGET_S = 0.05
@@ -79,11 +81,15 @@ def against_openspiel(name: str, who: Opponent, words: str) -> Row:
 
     unit = "simulations/s"
     try:
-        from regalia.bench import openspiel
-    except ImportError:
-        return alone(name, ours, unit, "OpenSpiel (the extra “openspiel”) is not installed")
-    peer = f"OpenSpiel {openspiel.VERSION}: its C++ MCTSBot on The Rose King written as a Python game"
-    return compare(name, ours, openspiel.simulations_per_second, unit, f"{peer}; {words}; time of the thread")
+        said = peers.ask("regalia.bench.openspiel", OPENSPIEL)
+    except peers.PeerError as error:
+        return alone(name, ours, unit, f"OpenSpiel could not be asked: {error}")
+    peer = f"OpenSpiel {said['version']}: its C++ MCTSBot on The Rose King written as a Python game"
+
+    def theirs() -> float:
+        return float(peers.ask("regalia.bench.openspiel", OPENSPIEL)["simulations"])
+
+    return compare(name, ours, theirs, unit, f"{peer}, in a process of its own; {words}; time of the thread")
 
 
 def overshoot_ms(ask: Callable[[int], float]) -> float:
