@@ -4,7 +4,8 @@
     python scripts/strength.py rose_king --minutes 10 --each 2
     python scripts/strength.py --only report      write the report from what was played
 
-Each question is a contest of two bots that ends as soon as Wald's sequential test decides it, or after --most matches.
+Each question is a contest of two bots that ends as soon as a sequential test on whole deals decides it, or after
+--most matches.
 Cheap questions come first, for all games.
 What was played is kept in --data; stopped by Ctrl-C or by time it goes on there the next time. The report is
 written from whatever is there.
@@ -20,7 +21,7 @@ from pathlib import Path
 
 import regalia
 from regalia.arena.contest import Contest, Plan
-from regalia.arena.figures import Rate, decided
+from regalia.arena.figures import Rate, decided_by_deals, share_of
 from regalia.arena.report import fair_share, interval
 from regalia.arena.run import run
 from regalia.arena.workers import InProcess, ProcessPool, Workers
@@ -35,7 +36,6 @@ SEATS = {
 EQUAL_S = 0.1  # thinking time where knowledge is measured at equal time,
 FULL_S = 1.0  # and in a small sample
 SAMPLE = 12  # matches of that
-FEWEST = 12  # matches before a question may be decided
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,13 @@ class Question:
     def verdict(self, contest: Contest) -> str | None:
         """ "above" only when the interval is above the lower share too, so that both ways of asking agree."""
         found = self.rate(contest)
-        if found is None or found.matches < FEWEST:
+        if found is None:
             return None
-        won = found.share * found.matches
-        test = decided(won, found.matches - won, self.low, min(2 * self.wanted - self.low, 0.999))
+        shares = [
+            (fixture.deal, share_of(played.ranks, contest.plan.sides, fixture.side))
+            for fixture, played in contest.results()
+        ]
+        test = decided_by_deals(shares, self.low, min(2 * self.wanted - self.low, 0.999))
         return None if test == "above" and found.low <= self.low else test
 
 

@@ -17,7 +17,7 @@ import driving  # noqa: F401 - registers the games
 from regalia import GAMES, SetupError
 from regalia.arena import report
 from regalia.arena.contest import Contest, Plan, play_fixture
-from regalia.arena.figures import decided, rate, share_of, wilson
+from regalia.arena.figures import FEWEST_DEALS, decided_by_deals, rate, share_of, superiority_of, wilson
 from regalia.arena.play import KeyedDraws, Played, play_match
 from regalia.arena.ratings import Meeting, meetings, rate_bots
 from regalia.arena.run import run
@@ -113,22 +113,46 @@ def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
     assert 0.9 <= covered / 400 <= 0.99
 
 
-def test_the_sequential_test_decides_and_is_seldom_wrong() -> None:
+def made_up(rng: random.Random, truth: float, luck: float) -> Iterator[tuple[int, float]]:
+    """Two matches a deal; in some deals luck decides both, so that they are far from independent."""
+    for deal in range(800):
+        decides = rng.random() < luck
+        first = float(rng.random() < truth)
+        yield deal, first
+        yield deal, first if decides else float(rng.random() < truth)
+
+
+@pytest.mark.parametrize("luck", [0.0, 0.6], ids=["independent", "clustered"])
+def test_the_sequential_test_on_deals_is_seldom_wrong(luck: float) -> None:
     rng = random.Random(3)
 
     def verdict(truth: float) -> str | None:
-        won = lost = 0
-        for _ in range(3000):
-            if rng.random() < truth:
-                won += 1
-            else:
-                lost += 1
-            if decided(won, lost, 0.65, 0.75):
-                break
-        return decided(won, lost, 0.65, 0.75)
+        played: list[tuple[object, float]] = []
+        for number, match in enumerate(made_up(rng, truth, luck)):
+            played.append(match)
+            if number % 16 == 15 and (said := decided_by_deals(played, 0.45, 0.55)):
+                return said
+        return None
 
-    assert sum(verdict(0.8) == "above" for _ in range(60)) >= 56
-    assert sum(verdict(0.6) == "below" for _ in range(60)) >= 56
+    assert sum(verdict(0.45) == "above" for _ in range(150)) <= 0.07 * 150
+    assert sum(verdict(0.55) == "below" for _ in range(150)) <= 0.07 * 150
+    assert sum(verdict(0.65) == "above" for _ in range(40)) >= 39
+
+
+def test_the_sequential_test_waits_for_whole_deals() -> None:
+    wins: list[tuple[object, float]] = [(deal, 1.0) for deal in range(FEWEST_DEALS) for _ in (0, 1)]
+    assert decided_by_deals(wins, 0.45, 0.55) == "above"
+    assert decided_by_deals(wins[:-1], 0.45, 0.55) is None
+    assert decided_by_deals([(deal, 0.0) for deal, _ in wins], 0.45, 0.55) == "below"
+    assert decided_by_deals([], 0.45, 0.55) is None
+
+
+def test_who_ranks_above_whom_is_fair_at_one_half_at_any_table() -> None:
+    assert superiority_of((1, 2), (0, 1), 0) == 1
+    assert superiority_of((2, 1, 2, 4), (0, 1, 2, 3), 0) == pytest.approx(0.5)
+    assert superiority_of((1, 2, 1, 2), (0, 1, 0, 1), 1) == 0
+    for ranks in ((1, 2, 3), (1, 1, 3), (1, 1, 1)):
+        assert sum(superiority_of(ranks, (0, 1, 2), side) for side in range(3)) == pytest.approx(1.5)
 
 
 def test_ratings_find_known_strengths_within_their_intervals() -> None:

@@ -39,6 +39,29 @@ def test_it_writes_results_summary_report_and_pictures(tmp_path: Path) -> None:
     assert "Herausforderer" in again.stdout
 
 
+def test_it_stops_when_all_is_decided_and_confirms_on_fresh_deals(tmp_path: Path) -> None:
+    words = [
+        "rose_king",
+        "--bots",
+        "page,random",
+        "--matches",
+        "400",
+        "--workers",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
+    result = run(*words, "--decide", "--confirm", "2", "--json")
+    assert result.exit_code == 0
+    told = json.loads(result.stdout)
+    assert 48 <= told["played"] < 400
+    (pairing,) = told["pairings"]
+    assert (pairing["verdict"], pairing["superiority"]["share"]) == ("above", pairing["share"])
+    fresh = told["confirmation"]
+    assert (fresh["played"], fresh["plan"]["seed"]) == (2, 500_000_004)
+    assert "## Confirmation on fresh deals (seed 500000004)" in (tmp_path / "report.md").read_text("utf-8")
+
+
 def listen_to_the_keyboard() -> None:
     """Also where the tests themselves run in the background, deaf to it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from regalia import Match
-from regalia.arena.figures import Rate, rate, share_of
+from regalia.arena.figures import Rate, decided_by_deals, rate, share_of, superiority_of
 from regalia.arena.play import Played, play_match
 from regalia.arena.ratings import Meeting, Rating, meetings, rate_bots
 from regalia.arena.schedule import Fixture, fixtures, sides_of
@@ -19,6 +19,16 @@ from regalia.core.errors import SetupError
 from regalia.core.game import Game
 
 FORMAT = 1
+MARGIN = 0.1  # of the fair share: by so much a bot must be better or worse to be called so
+
+
+class Playable(Protocol):
+    """What workers are given: it knows how a fixture is played, wherever that is."""
+
+    @property
+    def rules(self) -> Game: ...
+
+    def play(self, fixture: Fixture) -> Played: ...
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,10 @@ class Plan:
     def sides(self) -> tuple[int, ...]:
         return sides_of(self.rules, self.seats, self.options)
 
+    def play(self, fixture: Fixture) -> Played:
+        bots: list[Opponent] = [opponent(self.rules, bot) for bot in fixture.bots]
+        return play_match(self.rules, bots, fixture.seed, self.options, self.budget_s)
+
     def as_json(self) -> dict[str, Any]:
         """With everything that the results depend on."""
         opponents = {bot: asdict(opponent(self.rules, bot)) for bot in self.bots}
@@ -76,6 +90,8 @@ class Plan:
 
 
 class Contest:
+    kind: type[Played] = Played  # what is kept of a match
+
     def __init__(self, plan: Plan, path: Path | None = None) -> None:
         self.plan = plan
         self.path = path
@@ -90,7 +106,7 @@ class Contest:
             return contest
         try:
             stored = json.loads(path.read_text("utf-8"))
-            results = {int(number): read_played(row) for number, row in stored["results"].items()}
+            results = {int(number): cls.kind(**tuples(row)) for number, row in stored["results"].items()}
             known = stored["format"], stored["plan"]
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise SetupError("bots.error.file", file=path.name) from error
@@ -131,12 +147,33 @@ class Contest:
 
     def rates(self) -> dict[tuple[str, str], Rate]:
         """(challenger, field): the challenger's share of the victories."""
-        sides = self.plan.sides
-        shares: dict[tuple[str, str], list[tuple[object, float]]] = {}
+        return {pair: rate(shares) for pair, shares in self._by_deals(share_of).items()}
+
+    def superiorities(self) -> dict[tuple[str, str], Rate]:
+        """(challenger, field): the part of the others that the challenger ranks above; fair is one half."""
+        return {pair: rate(shares) for pair, shares in self._by_deals(superiority_of).items()}
+
+    def verdicts(self, margin: float = MARGIN) -> dict[tuple[str, str], str | None]:
+        """(challenger, field): whether the challenger is better ("above") or worse than its fair share by this margin.
+
+        By the sequential test on deals; None: more would have to be played.
+        """
+        fair = 1 / (max(self.plan.sides) + 1)
+        found = self._by_deals(share_of)
+        return {
+            pair: decided_by_deals(shares, fair * (1 - margin), fair * (1 + margin))
+            for pair, shares in found.items()
+        }
+
+    def _by_deals(
+        self, measure: Callable[[Sequence[int], Sequence[int], int], float]
+    ) -> dict[tuple[str, str], list[tuple[object, float]]]:
+        """(challenger, field): the deal and what the challenger got by this measure, of each match."""
+        found: dict[tuple[str, str], list[tuple[object, float]]] = {}
         for fixture, played in self.results():
-            share = share_of(played.ranks, sides, fixture.side)
-            shares.setdefault((fixture.challenger, fixture.field), []).append((fixture.deal, share))
-        return {pair: rate(pairs) for pair, pairs in shares.items()}
+            got = measure(played.ranks, self.plan.sides, fixture.side)
+            found.setdefault((fixture.challenger, fixture.field), []).append((fixture.deal, got))
+        return found
 
     def ratings(self) -> list[Rating]:
         sides = self.plan.sides
@@ -146,34 +183,32 @@ class Contest:
         return rate_bots(self.plan.bots, played_meetings)
 
     def habits(self) -> dict[str, dict[str, float]]:
-        """Per bot: mean points, milliseconds and simulations per decision, decisions per match."""
-        keys = ("seats", "points", "seconds", "decisions", "simulations")
+        """Per bot: mean points, decisions per match; per decision milliseconds, those of the processor, simulations."""
+        keys = ("seats", "points", "seconds", "cpu_s", "decisions", "simulations")
         sums = {bot: dict.fromkeys(keys, 0.0) for bot in self.plan.bots}
         for fixture, played in self.results():
             for seat, bot in enumerate(fixture.bots):
                 mine = sums[bot]
                 mine["seats"] += 1
                 for key in keys[1:]:
-                    mine[key] += getattr(played, key)[seat]
+                    mine[key] += (getattr(played, key) or (0.0,) * len(fixture.bots))[seat]
         return {
             bot: {
                 "points": mine["points"] / max(mine["seats"], 1),
                 "decisions": mine["decisions"] / max(mine["seats"], 1),
                 "ms": 1000 * mine["seconds"] / max(mine["decisions"], 1),
+                "cpu_ms": 1000 * mine["cpu_s"] / max(mine["decisions"], 1),
                 "simulations": mine["simulations"] / max(mine["decisions"], 1),
             }
             for bot, mine in sums.items()
         }
 
 
-def read_played(row: Mapping[str, Any]) -> Played:
-    fields: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
-    }
-    return Played(**fields)
+def tuples(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a result as JSON keeps it."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
 
 
-def play_fixture(plan: Plan, fixture: Fixture) -> tuple[int, Played]:
+def play_fixture(plan: Playable, fixture: Fixture) -> tuple[int, Played]:
     """One match; everything it needs is in its arguments, so it can be played anywhere."""
-    bots: list[Opponent] = [opponent(plan.rules, bot) for bot in fixture.bots]
-    return fixture.number, play_match(plan.rules, bots, fixture.seed, plan.options, plan.budget_s)
+    return fixture.number, plan.play(fixture)

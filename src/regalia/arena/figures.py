@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Z = 1.96  # 95 %
+FEWEST_DEALS = 24  # before a question is decided
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,35 @@ def rate(shares: Iterable[tuple[object, float]]) -> Rate:
     return Rate(mean, low, high, matches, deals, saved)
 
 
-def decided(won: float, lost: float, low: float, high: float, error: float = 0.05) -> str | None:
-    """Wald's sequential test: "above" when the share is rather `high` than `low`, "below", or None: play on."""
-    ratio = won * math.log(high / low) + lost * math.log((1 - high) / (1 - low))
+def decided_by_deals(
+    shares: Iterable[tuple[object, float]], low: float, high: float, error: float = 0.05
+) -> str | None:
+    """A sequential test: "above" when the share is rather `high` than `low`, "below", or None: play on.
+
+    From (deal, share) of each match. Whole deals are the sample: Wald's ratio for the mean of normally spread deal means,
+    not before FEWEST_DEALS of them.
+    """
+    by_deal: dict[object, list[float]] = defaultdict(list)
+    for deal, share in shares:
+        by_deal[deal].append(share)
+    size = max(map(len, by_deal.values()), default=0)
+    means = [sum(group) / size for group in by_deal.values() if len(group) == size]
+    count = len(means)
+    if count < FEWEST_DEALS:
+        return None
+    mean = sum(means) / count
+    spread = sum((one - mean) ** 2 for one in means) / (count - 1)
+    # As in `rate`: no smaller than half of what independent matches have, nor nothing where all was won.
+    sure = min(max(mean, 0.5 / count), 1 - 0.5 / count)
+    spread = max(spread, 0.5 * sure * (1 - sure) / size)
+    ratio = count * (high - low) * (2 * mean - low - high) / (2 * spread)
     bound = math.log((1 - error) / error)
     return "above" if ratio >= bound else "below" if ratio <= -bound else None
+
+
+def superiority_of(ranks: Sequence[int], sides: Sequence[int], side: int) -> float:
+    """The part of the other sides that a side ranks above, equals counted half: fair is one half at any table."""
+    rank_of = {own: ranks[seat] for seat, own in reversed(list(enumerate(sides)))}
+    others = [rank for own, rank in rank_of.items() if own != side]
+    mine = rank_of[side]
+    return sum(1.0 if mine < rank else 0.5 if mine == rank else 0.0 for rank in others) / len(others)

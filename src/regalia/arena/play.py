@@ -49,6 +49,7 @@ class Played:
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]  # thinking time
     simulations: tuple[int, ...]
+    cpu_s: tuple[float, ...] = ()  # of the thread; none in older files
 
 
 def play_match(
@@ -62,7 +63,8 @@ def play_match(
     engine, seats = game.engine, len(bots)
     states = engine.start(seats, game.checked_options(seats, options))
     draws = KeyedDraws(seed)
-    decisions, simulations, seconds = [0] * seats, [0] * seats, [0.0] * seats
+    decisions, simulations = [0] * seats, [0] * seats
+    seconds, cpu_s = [0.0] * seats, [0.0] * seats
     for number in range(MOST_DECISIONS):
         draw_until_decision(game, states, draws)
         actors = engine.actors(states)
@@ -70,17 +72,18 @@ def play_match(
             break
         seat = actors[0]
         seen = engine.seen(states, seat)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.thread_time()
         budget = Budget(bots[seat].simulations) if budget_s is None else Budget(None, began + budget_s)
         decision = decide(game, seen, seat, bots[seat], seed * 100_003 + number, budget)
         seconds[seat] += time.perf_counter() - began
+        cpu_s[seat] += time.thread_time() - worked
         decisions[seat] += 1
         simulations[seat] += decision.simulations
         for step in decision.path:
             engine.apply(states, seat, step)
     ranks, points = engine.score(states)
     reason = engine.reasons[int(states["reason"][0])]
-    return Played(ranks, points, reason, tuple(decisions), tuple(seconds), tuple(simulations))
+    return Played(ranks, points, reason, tuple(decisions), tuple(seconds), tuple(simulations), tuple(cpu_s))
 
 
 def draw_until_decision(game: Game, states: States, draws: KeyedDraws) -> None:

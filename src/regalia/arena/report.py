@@ -12,16 +12,23 @@ from regalia.arena.figures import Rate
 from regalia.locale import say
 
 
-def summary(contest: Contest) -> dict[str, Any]:
-    """Everything the report says, as JSON-able data."""
+def summary(contest: Contest, fresh: Contest | None = None) -> dict[str, Any]:
+    """Everything the report says, as JSON-able data; `fresh` is the confirmation."""
     plan = contest.plan
     return {
+        **({} if fresh is None else {"confirmation": summary(fresh)}),
         "plan": plan.as_json(),
         "played": len(contest.played),
         "matches": len(contest.all),
         "fair_share": fair_share(contest),
         "pairings": [
-            {"challenger": one, "field": other, **asdict(found)}
+            {
+                "challenger": one,
+                "field": other,
+                **asdict(found),
+                "superiority": asdict(contest.superiorities()[one, other]),
+                "verdict": contest.verdicts()[one, other],
+            }
             for (one, other), found in contest.rates().items()
         ],
         "ratings": [asdict(rating) for rating in contest.ratings()],
@@ -41,7 +48,9 @@ def interval(rate: Rate) -> str:
     return f"{percent(rate.share)} ({percent(rate.low)} – {percent(rate.high)})"
 
 
-def markdown(contest: Contest, language: str = "en", pictures: tuple[str, ...] = ()) -> str:
+def markdown(
+    contest: Contest, language: str = "en", pictures: tuple[str, ...] = (), fresh: Contest | None = None
+) -> str:
     plan = contest.plan
 
     def words(key: str, **values: object) -> str:
@@ -58,11 +67,10 @@ def markdown(contest: Contest, language: str = "en", pictures: tuple[str, ...] =
         "",
         words("fair", share=percent(fair_share(contest))),
         "",
-        f"| {words('challenger')} | {words('field')} | {words('share')} | {words('count')} | {words('saved')} |",
-        "|---|---|---|---|---|",
+        *pairings(contest, language),
     ]
-    for (one, other), found in contest.rates().items():
-        lines.append(f"| {one} | {other} | {interval(found)} | {found.matches} | {percent(found.saved)} |")
+    if fresh is not None:
+        lines += ["", f"## {words('confirmation', seed=fresh.plan.seed)}", "", *pairings(fresh, language)]
     lines += [
         "",
         f"## {words('ratings')}",
@@ -79,6 +87,28 @@ def markdown(contest: Contest, language: str = "en", pictures: tuple[str, ...] =
         )
     lines += ["", words("method"), *(f"\n![]({name})" for name in pictures), ""]
     return "\n".join(lines)
+
+
+def pairings(contest: Contest, language: str) -> list[str]:
+    """A table: who won how much against whom."""
+    heads = ("challenger", "field", "share", "superiority", "verdict", "count", "saved")
+    lines = [
+        "| " + " | ".join(say(language, f"bots.report.{head}") for head in heads) + " |",
+        "|---" * len(heads) + "|",
+    ]
+    superiorities, verdicts = contest.superiorities(), contest.verdicts()
+    for (one, other), found in contest.rates().items():
+        verdict = say(language, f"bots.report.verdict_{verdicts[one, other] or 'open'}")
+        cells = (
+            one,
+            other,
+            interval(found),
+            interval(superiorities[one, other]),
+            verdict,
+            str(found.matches),
+        )
+        lines.append("| " + " | ".join([*cells, percent(found.saved)]) + " |")
+    return lines
 
 
 def draw(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...]:
@@ -117,10 +147,12 @@ def draw(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...
     return "ratings.svg", "shares.svg"
 
 
-def write(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...]:
+def write(
+    contest: Contest, folder: Path, language: str = "en", fresh: Contest | None = None
+) -> tuple[str, ...]:
     """summary.json, report.md and its pictures into a folder; returns the names of the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = draw(contest, folder, language)
-    (folder / "summary.json").write_text(json.dumps(summary(contest), indent=1) + "\n", "utf-8")
-    (folder / "report.md").write_text(markdown(contest, language, pictures), "utf-8")
+    (folder / "summary.json").write_text(json.dumps(summary(contest, fresh), indent=1) + "\n", "utf-8")
+    (folder / "report.md").write_text(markdown(contest, language, pictures, fresh), "utf-8")
     return pictures

@@ -11,7 +11,7 @@ from importlib import import_module
 from multiprocessing import get_context, parent_process
 from typing import Any, Protocol
 
-from regalia.arena.contest import Plan, play_fixture
+from regalia.arena.contest import Playable, play_fixture
 from regalia.arena.play import Played
 from regalia.arena.schedule import Fixture
 from regalia.core.errors import SetupError
@@ -22,13 +22,13 @@ RAY_CHUNK = 8  # matches sent to a cluster at a time
 class Workers(Protocol):
     """Plays fixtures in any order; each result comes with its fixture's number."""
 
-    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]: ...
+    def play(self, plan: Playable, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]: ...
 
 
 class InProcess:
     """One after the other, in this process."""
 
-    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
+    def play(self, plan: Playable, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
         for fixture in fixtures:
             yield play_fixture(plan, fixture)
 
@@ -37,7 +37,7 @@ class ProcessPool:
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
 
-    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
+    def play(self, plan: Playable, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
         plan.rules.engine  # noqa: B018 - compiled once here, so that the others find it on disk
         pool = ProcessPoolExecutor(self.count, get_context("spawn"), initializer=belong_to_the_parent)
         is_done = False
@@ -90,7 +90,7 @@ class RayCluster:
             why = str(error).partition("\n")[0].rstrip(".")
             raise SetupError("bots.error.cluster", address=address, why=why) from error
 
-    def play(self, plan: Plan, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
+    def play(self, plan: Playable, fixtures: Sequence[Fixture]) -> Iterator[tuple[int, Played]]:
         remote = self.ray.remote(play_chunk)
         chunks = [list(fixtures[at : at + RAY_CHUNK]) for at in range(0, len(fixtures), RAY_CHUNK)]
         waiting = [remote.remote(plan, chunk) for chunk in chunks]
@@ -100,5 +100,5 @@ class RayCluster:
                 yield from found
 
 
-def play_chunk(plan: Plan, fixtures: Sequence[Fixture]) -> list[tuple[int, Played]]:
+def play_chunk(plan: Playable, fixtures: Sequence[Fixture]) -> list[tuple[int, Played]]:
     return [play_fixture(plan, fixture) for fixture in fixtures]
