@@ -31,6 +31,7 @@ BROWSER = ROOT / "tests" / "browser"
 # Where a busy machine can make a sound program late: tests with a browser, another process or real sockets.
 WAIT_FOR_OTHERS = (
     "tests.browser.",
+    "tests.arena.test_suite",
     "tests.cli.test_terminal",
     "tests.server.test_abuse",
     "tests.server.test_calculations",

@@ -32,6 +32,8 @@ from regalia.cli.commands.restore import restore
 from regalia.cli.commands.review import review
 from regalia.cli.commands.rules import rules
 from regalia.cli.commands.serve import serve
+from regalia.cli.commands.suite import help_of as help_of_suite
+from regalia.cli.commands.suite import suite
 from regalia.cli.commands.verify import verify
 from regalia.cli.commands.warmup import warmup
 from regalia.cli.language import example, language_in, language_of, word
@@ -139,6 +141,7 @@ add(render, "render match.txt --ply 20 -o position.png")
 add(rules, f"rules {A_GAME}")
 add(games, "games --json")
 add(arena, f"arena {A_GAME} --bots random,squire --matches 200 --json", help_of("help"))
+add(suite, f"suite my_bot.py --game {A_GAME} --deals 20", help_of_suite("help"))
 add(bench, f"bench {A_GAME}_search --json")
 add(warmup, "warmup")
 for command in (serve, verify, backup, restore, export):
