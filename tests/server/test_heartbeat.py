@@ -89,6 +89,46 @@ def test_a_silence_of_all_is_an_outage_told_once_and_to_everybody() -> None:
     asyncio.run(story())
 
 
+def test_until_the_outages_are_known_a_worker_counts_as_late() -> None:
+    """Else a clock could run out, between its sign of life and that answer, for time in which nobody could play."""
+
+    class Asked(Shared):
+        async def outages(self, after_ms: int) -> list[tuple[int, int]]:
+            was_late.append(heartbeat.is_late)
+            return await super().outages(after_ms)
+
+    async def story() -> None:
+        await heartbeat.beat(is_busy=True)
+        time.go_on(60)
+        assert await heartbeat.beat(is_busy=True)
+
+    store, time, was_late = Asked(), SetTime(), list[bool]()
+    heartbeat = Heartbeat(store, time, "one")
+    asyncio.run(story())
+    assert was_late == [True, True]
+    assert not heartbeat.is_late
+
+
+def test_a_database_that_answers_slowly_is_asked_again_until_its_time_is_known_well() -> None:
+    class Slow(MemoryStore):
+        """It says what time it is at once, and the answer is long on its way."""
+
+        async def clock_ms(self) -> int | None:
+            told = machine.steady_ms()
+            machine.go_on(delays_s.pop(0))
+            return told
+
+    async def story() -> None:
+        await time.ask(Slow())
+        assert time.is_sure
+        assert abs(time.wall_ms() - machine.steady_ms()) <= 5
+
+    delays_s = [0.8, 0.6, 0.01]
+    machine = SetTime()
+    time = DatabaseTime(machine)
+    asyncio.run(story())
+
+
 def test_the_time_is_the_databases_by_the_shortest_way() -> None:
     class Clock(MemoryStore):
         ahead_ms = 3_600_000

@@ -79,6 +79,31 @@ describe("the socket", () => {
     expect(FakeSocket.all[1]!.sent).toContainEqual({ type: "watch", table: "table1", seat: 0, seq: 7 });
   });
 
+  it("comes back to a table that could not be read just now, and tells of one that cannot be seen", async () => {
+    const { socket } = await import("../src/server/socket.svelte");
+    const told: string[] = [];
+    socket.follow(
+      "table1",
+      () => undefined,
+      () => ({ type: "watch", table: "table1", seat: 0, seq: null }),
+      (refusal) => void told.push(refusal.code),
+    );
+    const refuse = (line: FakeSocket, code: "storage" | "not_found"): void =>
+      line.hear({ type: "refused", code, text: "", key: "", values: {}, clause: null, id: null, table: "table1" });
+    FakeSocket.all[0]!.welcome();
+    refuse(FakeSocket.all[0]!, "storage");
+    expect(socket.state).toBe("lost");
+    await vi.advanceTimersByTimeAsync(2_500);
+    const second = FakeSocket.all[1]!;
+    second.welcome();
+    expect(socket.state).toBe("open");
+    expect(second.sent).toContainEqual({ type: "watch", table: "table1", seat: 0, seq: null });
+    expect(told).toEqual([]);
+    refuse(second, "not_found");
+    expect(told).toEqual(["not_found"]);
+    expect(socket.state).toBe("open");
+  });
+
   it("gives up a socket that has been silent for too long", async () => {
     const { socket } = await import("../src/server/socket.svelte");
     socket.onLobby(() => undefined);

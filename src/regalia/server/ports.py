@@ -256,7 +256,8 @@ class LocalBus:
     """One process: listeners are called at once. A listener only notes that it must look."""
 
     def __init__(self) -> None:
-        self._listeners: defaultdict[str, set[Callable[[], None]]] = defaultdict(set)
+        # By topic, in the order of subscription: the same story always goes the same way.
+        self._listeners: defaultdict[str, dict[Callable[[], None], None]] = defaultdict(dict)
 
     def publish(self, topic: str, seq: int = -1) -> None:
         self.wake(topic)
@@ -275,12 +276,12 @@ class LocalBus:
         pass
 
     def subscribe(self, topic: str, wake: Callable[[], None]) -> Callable[[], None]:
-        self._listeners[topic].add(wake)
+        self._listeners[topic][wake] = None
 
         def end() -> None:
             listeners = self._listeners.get(topic)
             if listeners is not None:
-                listeners.discard(wake)
+                listeners.pop(wake, None)
                 if not listeners:
                     del self._listeners[topic]
 

@@ -21,6 +21,9 @@ interface Pending {
 
 const PING_MS = 2_500;
 const SILENCE_MS = 9_000;
+/** Why a table cannot be shown just now: that passes, and until then the line counts as lost. */
+const PASSING: ReadonlySet<string> = new Set(["storage", "too_fast"]);
+const PASSING_MS = 1_000;
 
 export function commandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(15));
@@ -180,6 +183,7 @@ class Socket {
         return;
       case "refused":
         if (message.id) this.#answer(message.id, message);
+        else if (message.table && PASSING.has(message.code)) this.#drop(PASSING_MS * (1 + Math.random()));
         else if (message.table) this.#watches.get(message.table)?.refused(message);
         return;
       case "lobby":

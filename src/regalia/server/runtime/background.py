@@ -209,7 +209,8 @@ class Background:
 
     async def _beat(self) -> None:
         time = self.tables.time
-        if isinstance(time, DatabaseTime) and time.steady_ms() - self._asked_ms > ASK_S * 1000:
+        since_ms = time.steady_ms() - self._asked_ms
+        if isinstance(time, DatabaseTime) and (since_ms > ASK_S * 1000 or not time.is_sure):
             self._asked_ms = time.steady_ms()
             await self._unless_the_store_fails(time.ask(self.tables.store))
         await self._unless_the_store_fails(self.tables.beat())

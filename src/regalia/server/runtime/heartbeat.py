@@ -66,7 +66,7 @@ class Heartbeat:
         """
         async with self._beating:
             rows = await self._store.workers()
-            now = self._time.wall_ms()
+            began, now = self._time.steady_ms(), self._time.wall_ms()
             if self._started_ms is None:
                 self._started_ms = now
             self.interval_s = BEAT_S if is_busy else QUIET_S
@@ -81,9 +81,10 @@ class Heartbeat:
             await self._store.write(
                 Write(workers=[self._row(now)], outages=gaps, forget_before_ms=forget_before_ms)
             )
-            self._beat_at = self._time.steady_ms()
             self._count_alive(others, now)
-            return self.outages.add(await self._store.outages(self.outages.last_ms or now - REMEMBERED_MS))
+            known = await self._store.outages(self.outages.last_ms or now - REMEMBERED_MS)
+            self._beat_at = began  # only now: until the outages are known no clock may run out
+            return self.outages.add(known)
 
     async def leave(self) -> None:
         """The last sign of life: others look after the tables from now on."""

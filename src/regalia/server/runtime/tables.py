@@ -471,8 +471,10 @@ class Tables:
             await self._flag(entry, await self._load(table_id, entry))
 
     async def _flag(self, entry: Entry, table: Table) -> Table:
-        if self.store.is_shared and table.timer.running and self.heartbeat.is_late:
-            await self._stored(self.beat())  # first find out whether anybody could play
+        while self.store.is_shared and table.timer.running and self.heartbeat.is_late:
+            await self._stored(
+                self.beat()
+            )  # first find out whether anybody could play; that may take long, too
         while table.status is Status.RUNNING:
             seat = table.timer.out_of_time(self.time.steady_ms())
             if seat is None:

@@ -136,7 +136,7 @@ class Application:
 
     def __init__(self, services: Services, pages: Pages | None = None) -> None:
         self.services = services
-        self.sockets: set[Socket] = set()
+        self.sockets: dict[Socket, None] = {}  # in the order they came
         self._by_address: Counter[str] = Counter()
         self.pages = pages = pages or Pages()
         services.build = pages.build
@@ -196,7 +196,7 @@ class Application:
             await websocket.send_denial_response(Response(body, status_of(refusal), media_type=JSON))
             return
         socket = Socket(websocket, services, caller)
-        self.sockets.add(socket)
+        self.sockets[socket] = None
         self._by_address[caller.address] += 1
         services.metrics.sockets += 1
         services.metrics.sockets_opened += 1
@@ -204,7 +204,7 @@ class Application:
         try:
             reason = await socket.run()
         finally:
-            self.sockets.discard(socket)
+            self.sockets.pop(socket, None)
             self._by_address[caller.address] -= 1
             if not self._by_address[caller.address]:
                 del self._by_address[caller.address]
