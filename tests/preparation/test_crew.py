@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from regalia import GAMES
+from regalia.core import kernel
 from regalia.core.game import Game
 from regalia.preparation import crew as crews
 from regalia.preparation.crew import MOST_FAILURES, Crew, Progress, Task
@@ -109,3 +111,30 @@ def test_processes_end_with_their_crew(make_crew: MakeCrew) -> None:
     assert process is not None
     assert process.poll() is not None
     assert [task.is_ready for task in crew.tasks()] == [False, False]
+
+
+def test_of_several_crews_one_compiles_and_the_others_use_what_it_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As every process of a server has one. The crew that is first ends before it is done, as with its process."""
+    monkeypatch.setenv("REGALIA_CACHE", str(tmp_path))
+    kernel.cache_folder.cache_clear()
+    compiled: list[list[str]] = [[], [], []]
+    games = [GAMES["rose_king"]]
+    made = [Crew(games, [Stage.TABLE], 2, lambda game, done=done: done.append(game.id)) for done in compiled]
+    try:
+        made[0].start()
+        until(made[0], lambda tasks: tasks["rose_king"].process)
+        for crew in made[1:]:
+            crew.start()
+        made[0].stop()
+        for crew in made[1:]:
+            until(crew, lambda tasks: tasks["rose_king"].is_ready)
+            until(crew, lambda _, crew=crew: not crew.is_at_work)
+        took_s = [next(iter(crew.tasks())).seconds for crew in made[1:]]
+        assert sorted(map(bool, took_s)) == [False, True]  # one had a process
+        assert compiled[1:] == [["rose_king"], ["rose_king"]]
+    finally:
+        for crew in made:
+            crew.stop()
+        kernel.cache_folder.cache_clear()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,14 +27,17 @@ pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 class Parent:
     """The command, as somebody starts it."""
 
-    def __init__(self, database: str, *options: str) -> None:
-        words = ["serve", "--port", "0", "--no-browser", "--no-limits", "--bot-pause", "0", *options]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "regalia.cli", *words],
-            env={**os.environ, "REGALIA_DATABASE": database, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, database: str, folder: Path, *options: str) -> None:
+        words = ["serve", "--port", "0", "--no-browser", "--no-limits", "--bot-pause", "0", "--log", "info"]
+        self._log = folder / "log"
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "regalia.cli", *words, *options],
+                env={**os.environ, "REGALIA_DATABASE": database, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
         assert self.process.stdout is not None
         self.said = [self.process.stdout.readline() for _ in range(4)]
         self.base = self.said[0].split()[-1].rstrip("/")
@@ -40,6 +47,13 @@ class Parent:
         """The processes that serve: multiprocessing keeps one more, for what they share."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text("utf-8")
         return {pid for pid in map(int, listed.split()) if b"spawn_main" in command_of(pid)}
+
+    def logged(self, what: str) -> list[dict[str, Any]]:
+        """The facts of each such line of its log."""
+        lines = [
+            json.loads(line) for line in self._log.read_text("utf-8").splitlines() if line.startswith("{")
+        ]
+        return [line for line in lines if what in line.values()]
 
     def end(self, how: signal.Signals) -> int:
         """The exit code."""
@@ -58,12 +72,12 @@ def command_of(pid: int) -> bytes:
 
 
 @pytest.fixture
-def parent(postgres_url: str) -> Iterator[Parent]:
+def parent(postgres_url: str, tmp_path: Path) -> Iterator[Parent]:
     if not Path("/proc/self/task").is_dir():
         pytest.skip("children are counted by /proc")
     for game in GAMES.values():
         warm(game)  # so that the processes find everything compiled
-    started = Parent(postgres_url, "--workers", "2")
+    started = Parent(postgres_url, tmp_path, "--workers", "2")
     yield started
     if started.process.poll() is None:
         started.end(signal.SIGKILL)
@@ -114,6 +128,29 @@ def test_a_worker_that_dies_is_replaced_and_nothing_acknowledged_is_lost(
     assert parent.end(signal.SIGTERM) == 0
     rows = postgres.execute("SELECT is_leaving FROM workers", parent.name)
     assert sorted(rows) == [(False,), (True,), (True,)]  # the two that were left have said goodbye
+
+
+def test_workers_that_are_told_to_stop_leave_by_themselves_whatever_clients_do(
+    parent: Parent, postgres: Postgres
+) -> None:
+    """The parent would end them after less than 5 seconds: that none was ended shows that they were in time."""
+    wait_for(lambda: beaten(postgres, parent.name) == 2, 120)
+    port = int(parent.base.rpartition(":")[2])
+    with Guest(parent.base, "Ann") as ann, ExitStack() as opened:
+        table = ann.new_table(seats=["human", "hotseat"])["table"]["id"]
+        lines = [opened.enter_context(ann.socket()) for _ in range(4)]
+        for line in lines:
+            line.watch(table, 0)
+        lines[0].send(type="chat", table=table, id="under-way-1", seat=0, text="now")
+        for _ in range(4):  # a request whose body never ends
+            slow = opened.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow.sendall(b"POST /api/guest HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 99\r\n\r\n{")
+        assert parent.end(signal.SIGTERM) == 0
+        for line in lines[1:]:
+            assert line.receive("gone")["reason"] == "stop"
+    left = parent.logged("worker left")
+    assert [line["code"] for line in left] == [0, 0], left
+    assert postgres.execute("SELECT is_leaving FROM workers", parent.name) == [(True,), (True,)]
 
 
 @pytest.mark.long

@@ -12,11 +12,14 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from regalia.core import kernel
 from regalia.core.game import Game
-from regalia.preparation.stages import Stage, kernels_of
+from regalia.preparation.stages import Stage, is_prepared, kernels_of
+from regalia.preparation.turn import Turn
 
 MOST_FAILURES = 3  # of the processes for one game, before it is given up
 LAST_LINES = 30  # of what a process said, for the log
+LOOK_S = 1.0  # between two looks at what another crew has compiled
 log = logging.getLogger("regalia.preparation")
 
 
@@ -41,6 +44,7 @@ class Task:
     process: subprocess.Popen[str] | None = None
     said: str = ""  # the last lines of a process that failed
     is_put_off: bool = False  # its process was ended for a game that somebody waits for
+    is_taken_over: bool = False  # another crew has compiled it
 
     @property
     def is_ready(self) -> bool:
@@ -60,6 +64,9 @@ class Crew:
     """A thread for each process starts it, reads how far it is, and takes up the next game.
 
     `on_compiled` is called in such a thread when a game is in the cache; after that it counts as ready.
+
+    Of the crews that work in the background, as every process of a server has one, one at a time compiles; the others
+    wait for what it puts into the cache, and go on where it stopped if its process ends.
     """
 
     def __init__(
@@ -74,6 +81,7 @@ class Crew:
         self.is_background = is_background
         self.on_compiled = on_compiled
         self._tasks = {game.id: Task(game) for game in longest_first(games)}
+        self._turn = Turn(kernel.cache_root() / "compiling.lock") if is_background else None
         self._lock = threading.Condition()
         self._stopped = threading.Event()
         self._threads = [
@@ -122,19 +130,50 @@ class Crew:
                 end(unwanted[-1])
 
     def _work(self) -> None:
+        self._await_turn()
         while (task := self._next()) is not None:
             try:
-                self._compile(task)
+                if self._turn is None or not self._take_over(task):
+                    self._compile(task)
             except Exception:  # a process edge: a game that cannot be prepared is played as plain Python
                 log.exception("preparation failed", extra={"facts": {"game": task.game.id}})
                 with self._lock:
                     task.progress = Progress.FAILED
+
+    def _await_turn(self) -> None:
+        """Meanwhile use what another crew has compiled."""
+        while self._turn is not None and not self._stopped.is_set():
+            with self._lock:
+                if self._turn.take():
+                    return
+                waiting = [task for task in self._tasks.values() if task.progress is Progress.WAITING]
+            if not waiting:
+                return
+            for task in waiting:
+                self._take_over(task)
+            self._stopped.wait(LOOK_S)
+
+    def _take_over(self, task: Task) -> bool:
+        """Use a game that somebody else has compiled, if so."""
+        if not is_prepared(task.game, self.stages):
+            return False
+        with self._lock:
+            if task.is_ready or task.is_taken_over:
+                return True
+            task.is_taken_over = True
+        self.on_compiled(task.game)
+        with self._lock:
+            task.progress, task.done = Progress.READY, task.total
+        return True
 
     def _next(self) -> Task | None:
         """The game to take up; None when there is none left."""
         with self._lock:
             waiting = [task for task in self._tasks.values() if task.progress is Progress.WAITING]
             if self._stopped.is_set() or not waiting:
+                compiling = [task for task in self._tasks.values() if task.progress is Progress.COMPILING]
+                if self._turn is not None and not compiling:
+                    self._turn.end()
                 return None
             task = min(waiting, key=lambda task: task.wish)
             task.progress, task.is_put_off = Progress.COMPILING, False

@@ -27,7 +27,7 @@ from regalia.server.runtime.study_children import StudyChildren
 from regalia.server.settings import Settings
 from regalia.server.store.file import Unusable
 
-PATIENCE_S = 8.0  # for a child that was told to stop
+PATIENCE_S = 4.8  # for a child that was told to stop: all have left within 5 s, by themselves or not
 READY_S = 300.0  # for a new one: without a cache it compiles all games
 PAUSE_S = 1.0  # before one that died young is replaced
 LOOK_S = 0.2
