@@ -1,6 +1,10 @@
 """Plays many matches over sockets while the server is killed (SIGKILL) again and again, then reads the log.
 
 python scripts/kill_test.py --kills 1000 --tables 12 --seed 1
+python scripts/kill_test.py --workers 2 --kills 1000 --stops 200 --restarts 50 --terminations 50
+python scripts/kill_test.py --workers 2 --hosts 2 --kills 20          two parents behind a proxy
+python scripts/kill_test.py --workers 2 --renewals 5                  rolling restart under load
+python scripts/kill_test.py --workers 2 --database postgresql://…     in a database that is there, and empty
 
 It checks that every acknowledged action stands in the log exactly once and under the number that was told, that
 the numbers have no gaps, that the order was kept, and that every view a player got is the one replay gives.
@@ -23,7 +27,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,12 +35,15 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
+from kill_workers import Cluster, Postgres, torment
+from kill_workers import logs as worker_logs
 from regalia import GAMES
 from regalia.server.model import events as ev
 from regalia.server.model import views
 from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
 from regalia.server.ports import SystemTime, read_time
+from regalia.server.runtime.loader import warm
 from regalia.server.store.export import read_log
 
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
@@ -52,9 +59,12 @@ class Journal:
     repeats: int = 0
     recoveries: list[float] = field(default_factory=list)
     killed_at: float | None = None
+    acked_at: float = 0.0
+    pauses: list[float] = field(default_factory=list)  # between two acknowledgements of a client
 
     def acknowledged(self, table: str, seat: int, name: str, action: str, seq: int) -> None:
         self.acks.append((table, seat, name, action, seq))
+        self.acked_at = time.monotonic()
 
     def recovered(self, line_began: float) -> None:
         """An answer on a line that began after the kill; one on an older line is the dead server's last word."""
@@ -125,7 +135,6 @@ class Process:
 def nursery(port: int, database: Path) -> None:
     """Load everything once, then fork a server at each `start`; `wait` tells how it ended."""
     from regalia.cli.commands.serve import serve
-    from regalia.server.runtime.loader import warm
     from regalia.server.transport import run as _loaded
 
     for game in GAMES.values():
@@ -148,12 +157,13 @@ def nursery(port: int, database: Path) -> None:
 class Client:
     """One player with all seats of one table, and as many matches as time allows."""
 
-    def __init__(self, server: Process, journal: Journal, rng: random.Random, cookie: str) -> None:
+    def __init__(self, server: Process | Cluster, journal: Journal, rng: random.Random, cookie: str) -> None:
         self.server = server
         self.journal = journal
         self.rng = rng
         self.cookie = cookie
         self.tables = 0
+        self.acked_at: float | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
@@ -261,6 +271,10 @@ class Client:
         if answer["type"] == "ack":
             self.journal.acknowledged(table, sent["seat"], sent["id"], sent["action"], answer["seq"])
             self.journal.recovered(line_began)
+            now = time.monotonic()
+            if self.acked_at is not None:
+                self.journal.pauses.append(now - self.acked_at)
+            self.acked_at = now
 
 
 def post(port: int, path: str, body: object, cookie: str) -> tuple[Any, str]:
@@ -310,10 +324,9 @@ def logs(database: Path) -> Iterator[tuple[str, list[StoredEvent]]]:
             yield name, read_log(connection, name)
 
 
-def check(database: Path, journal: Journal, most_views: int) -> dict[str, int]:
+def check(stored: dict[str, list[StoredEvent]], journal: Journal, most_views: int) -> dict[str, int]:
     """Raises AssertionError with the first thing that is wrong."""
     assert not journal.mistakes, journal.mistakes[:5]
-    stored = dict(logs(database))
     events = sum(map(len, stored.values()))
     for name, log in stored.items():
         assert [line.seq for line in log] == list(range(len(log))), f"{name}: gaps"
@@ -347,7 +360,7 @@ def run(kills: int, tables: int, seed: int, folder: Path, most_views: int = 20) 
         asyncio.run(drive(server, journal, kills, tables, seed))
     finally:
         server.close()
-    figures = check(server.database, journal, most_views)
+    figures = check(dict(logs(server.database)), journal, most_views)
     times = sorted(journal.recoveries)
     return {
         "kills": kills,
@@ -360,17 +373,91 @@ def run(kills: int, tables: int, seed: int, folder: Path, most_views: int = 20) 
     }
 
 
+def run_workers(
+    faults: dict[str, int],
+    tables: int,
+    seed: int,
+    folder: Path,
+    workers: int = 2,
+    hosts: int = 1,
+    stopped_s: float = 10.0,
+    database: str | None = None,
+) -> dict[str, Any]:
+    """Several workers on PostgreSQL, by default on one that is started for this."""
+    for game in GAMES.values():  # else the workers would play as plain Python for a while
+        warm(game)
+    rng, journal, began = random.Random(seed), Journal(), time.monotonic()
+    order = [fault for fault, count in faults.items() for _ in range(count)]
+    rng.shuffle(order)
+    with Postgres() if database is None else nullcontext() as own:
+        url = database if own is None else own.new_database("killed")
+        assert url is not None
+        cluster = Cluster(url, own, workers, hosts, folder)
+
+        def make_clients(port: int) -> list[Any]:
+            cookies = [post(port, "/api/guest", {"name": f"P{number}"}, "")[1] for number in range(tables)]
+            return [
+                Client(cluster, journal, random.Random(rng.getrandbits(64)), cookie).run for cookie in cookies
+            ]
+
+        def is_well(hit_at: float) -> bool:
+            return journal.acked_at > hit_at
+
+        try:
+            counts = asyncio.run(torment(cluster, order, rng, stopped_s, make_clients, is_well))
+        finally:
+            cluster.close()
+        figures = check(worker_logs(url), journal, 5)
+    pauses = sorted(journal.pauses)
+    return {
+        **faults,
+        "seconds": round(time.monotonic() - began, 1),
+        "acknowledged": len(journal.acks),
+        "sent_again": journal.repeats,
+        **figures,
+        **counts,
+        "pause_p99_s": round(pauses[len(pauses) * 99 // 100], 2),
+        "pause_worst_s": round(pauses[-1], 2),
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="more than one: on PostgreSQL")
+    parser.add_argument("--hosts", type=int, default=1, help="so many parents behind a proxy")
+    parser.add_argument("--database", help="postgresql://…, empty; by default one is started")
+    parser.add_argument("--stops", type=int, default=0, help="workers that are stopped for 10 s and go on")
+    parser.add_argument("--restarts", type=int, default=0, help="of PostgreSQL")
+    parser.add_argument("--terminations", type=int, default=0, help="of all connections to PostgreSQL")
+    parser.add_argument("--renewals", type=int, default=0, help="of all workers; alone: nothing else happens")
     parser.add_argument("--nursery", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.nursery:
         nursery(int(arguments.nursery[0]), Path(arguments.nursery[1]))
         return 0
     with tempfile.TemporaryDirectory() as folder:
+        if arguments.workers > 1:
+            faults = {
+                "kill": 0 if arguments.renewals else arguments.kills,
+                "stop": arguments.stops,
+                "restart": arguments.restarts,
+                "terminate": arguments.terminations,
+                "renew": arguments.renewals,
+            }
+            figures = run_workers(
+                {fault: count for fault, count in faults.items() if count},
+                arguments.tables,
+                arguments.seed,
+                Path(folder),
+                arguments.workers,
+                arguments.hosts,
+                database=arguments.database,
+            )
+            print(json.dumps(figures))
+            return 0
         figures = run(arguments.kills, arguments.tables, arguments.seed, Path(folder))
     print(json.dumps(figures))
     return 0
