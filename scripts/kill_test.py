@@ -35,8 +35,9 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from kill_workers import Cluster, Postgres, torment
+from kill_workers import Cluster, torment
 from kill_workers import logs as worker_logs
+from postgres import Postgres
 from regalia import GAMES
 from regalia.server.model import events as ev
 from regalia.server.model import views
@@ -44,7 +45,7 @@ from regalia.server.model.events import StoredEvent
 from regalia.server.model.table import Table
 from regalia.server.ports import SystemTime, read_time
 from regalia.server.runtime.loader import warm
-from regalia.server.store.export import read_log
+from regalia.server.store.whole import read_log
 
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 

@@ -198,7 +198,7 @@ def logs(database: str) -> dict[str, list[StoredEvent]]:
         for row in rows:
             event = StoredEvent(**dict(zip(columns, row, strict=True)))
             stored.setdefault(event.table_id, []).append(event)
-        heads = dict(connection.execute("SELECT id, seq FROM tables").fetchall())
+        heads: dict[str, int] = dict(connection.execute("SELECT id, seq FROM tables").fetchall())
     for name, log in stored.items():
         assert heads[name] == log[-1].seq, f"{name}: its row says {heads[name]}, its log {log[-1].seq}"
     return stored

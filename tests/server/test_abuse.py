@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from regalia.server.settings import UNLIMITED, Rate, Rates
+from regalia.server.settings import LOOPBACK, UNLIMITED, Rate, Rates
 from regalia.server.transport.api import ROUTES
 from server.harness import Guest, Reply, Running, running, wait_for
 
@@ -351,7 +351,7 @@ def test_sockets_leave_the_count_of_connections(tmp_path: Path) -> None:
 
 
 def test_behind_a_proxy_the_addresses_it_names_are_counted(tmp_path: Path) -> None:
-    with running(tmp_path, most_connections_per_address=5, forwarded=True) as own, ExitStack() as flood:
+    with running(tmp_path, most_connections_per_address=5, proxies=LOOPBACK) as own, ExitStack() as flood:
         lines = [
             flood.enter_context(posting(own.port, 100, x_forwarded_for="10.0.0.1, 203.0.113.9"))
             for _ in range(12)

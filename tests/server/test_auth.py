@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from regalia.server.model.text import clean
-from regalia.server.settings import UNLIMITED, Rate, Rates
+from regalia.server.settings import LOOPBACK, UNLIMITED, Rate, Rates
 from regalia.server.transport.auth import COOKIE, language_of
 from regalia.server.transport.limits import FEWEST_TO_SWEEP, Limiter
 from server.harness import Guest, Reply, Running, running
@@ -30,7 +30,7 @@ def asked(server: Running, path: str = "/api/me", **headers: str) -> Reply:
 @pytest.fixture
 def behind_proxy(tmp_path: Path) -> Iterator[Running]:
     names = frozenset({"play.example.org"})
-    with running(tmp_path, https=True, forwarded=True, names=names) as server:
+    with running(tmp_path, https=True, proxies=LOOPBACK, names=names) as server:
         yield server
 
 

@@ -8,6 +8,7 @@ Wrong input is one line on stderr and exit code 2.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
@@ -22,9 +23,12 @@ from regalia.cli.arguments import Language
 from regalia.cli.commands.arena import arena, help_of
 from regalia.cli.commands.backup import backup
 from regalia.cli.commands.bench import bench
+from regalia.cli.commands.check import check
+from regalia.cli.commands.config import config
 from regalia.cli.commands.export import export
 from regalia.cli.commands.games import games
 from regalia.cli.commands.lesson import lesson
+from regalia.cli.commands.migrate import migrate
 from regalia.cli.commands.play import play
 from regalia.cli.commands.render import render
 from regalia.cli.commands.replay import replay
@@ -57,6 +61,7 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> Any:
         arguments = sys.argv[1:] if args is None else list(args)
+        secrets_from_files(language_in(arguments))
         try:
             status = super().main(
                 arguments, prog_name or "regalia", complete_var, False, windows_expand_args, **extra
@@ -68,6 +73,15 @@ class Commands(TyperGroup):
         except typer.Abort:
             status = refuse(say(language_in(arguments), "cli.error.stopped"))
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def secrets_from_files(language: str) -> None:
+    """REGALIA_DATABASE_FILE instead of REGALIA_DATABASE: read here, before any command looks at its options."""
+    if any(name.startswith("REGALIA_") and name.endswith("_FILE") for name in os.environ):
+        from regalia.server import configuration
+
+        for mistake in configuration.read_files(os.environ):
+            sys.exit(refuse(say(language, mistake.key, **mistake.values)))
 
 
 class Odds(TyperGroup):
@@ -144,8 +158,9 @@ add(arena, f"arena {A_GAME} --bots random,squire --matches 200 --json", help_of(
 add(suite, f"suite my_bot.py --game {A_GAME} --deals 20", help_of_suite("help"))
 add(bench, f"bench {A_GAME}_search --json")
 add(warmup, "warmup")
-for command in (serve, verify, backup, restore, export):
+for command in (serve, verify, check, migrate, backup, restore, export):
     app.command()(command)
+app.add_typer(config, name="config")
 app.add_typer(odds, name="odds")
 
 

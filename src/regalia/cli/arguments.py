@@ -26,8 +26,22 @@ Language = Annotated[
     str | None, typer.Option("--lang", metavar="|".join(LANGUAGES), help=word("option.lang"))
 ]
 AsJson = Annotated[bool, typer.Option("--json", help=word("option.json"))]
-Database = Annotated[Path | None, typer.Option(help="The database file; by default in the data folder.")]
+AnyDatabase = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        envvar="REGALIA_DATABASE",
+        help="A file, by default in the data folder; or postgresql://user@host/name.",
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
+
+
+def place_of(database: str | None) -> Path | str:
+    """What `AnyDatabase` names."""
+    from regalia.server.settings import database_at, default_database
+
+    return database_at(database) if database else default_database()
 
 
 def pairs(texts: Sequence[str]) -> dict[str, str]:

@@ -40,6 +40,8 @@ from regalia.server.store import open_store
 from regalia.server.store.findings import Findings
 from regalia.server.transport.limits import Limiter
 
+READY_MS = 5000  # a server that has written something so lately can write
+
 log = logging.getLogger("regalia.services")
 
 
@@ -106,6 +108,21 @@ class Services:
         self.background.start()
         self.study.start()
         self.sessions.start()
+
+    async def is_ready(self) -> bool:
+        """Should a proxy send somebody here? Games are loaded, the time is known, and something was written lately."""
+        time = self.time
+        if self.is_stopping or not self.tables.loader.has_all:
+            return False
+        if isinstance(time, DatabaseTime) and not time.is_sure:
+            return False
+        if self.heartbeat.was_heard_within(READY_MS):
+            return True
+        try:
+            await self.tables.beat()
+        except StorageError:
+            return False
+        return True
 
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """A command over any channel, within the player's rate."""

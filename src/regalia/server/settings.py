@@ -55,6 +55,9 @@ class Rates:
 UNLIMITED = Rates(*[Rate(1_000_000, 1)] * len(fields(Rates)))  # for load and tests
 
 
+LOOPBACK = ("127.0.0.0/8", "::1/128")  # the networks of a proxy on the same machine
+
+
 @dataclass(frozen=True)
 class Settings:
     database: Path | str  # a file of SQLite, or the address of a database of PostgreSQL
@@ -82,8 +85,12 @@ class Settings:
     https: bool = False  # pages are reached by https, through a proxy
     names: frozenset[str] = frozenset()  # under which the server is reached, besides those of its own machine
     origins: frozenset[str] = frozenset()  # pages of other sites that may talk to this server
-    forwarded: bool = False  # trust X-Forwarded-For from a proxy on the same machine
+    proxies: tuple[str, ...] = ()  # networks of the proxies whose X-Forwarded-For is believed
     rates: Rates = field(default_factory=Rates)
+
+    @property
+    def is_behind_proxy(self) -> bool:
+        return bool(self.proxies)
 
     @property
     def scheme(self) -> str:

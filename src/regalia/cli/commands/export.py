@@ -10,13 +10,13 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from regalia.cli.arguments import Database, Force
+from regalia.cli.arguments import AnyDatabase, Force, place_of
 from regalia.cli.language import fail, speak
 
 
 def export(
     target: Annotated[Path, typer.Argument(help="A file of JSON lines; - is stdout.")],
-    database: Database = None,
+    database: AnyDatabase = None,
     running: Annotated[
         bool, typer.Option("--running", help="Also matches that still run, as a spectator sees them.")
     ] = False,
@@ -26,14 +26,13 @@ def export(
 
     Example: regalia export matches.jsonl
     """
-    from regalia.server.settings import default_database
     from regalia.server.store.backup import BackupError
     from regalia.server.store.export import export as matches_of
 
     to_stdout = str(target) == "-"
     if target.exists() and not force and not to_stdout:
         fail("server.cli.file_exists", path=target)
-    matches = matches_of(database or default_database(), finished_only=not running)
+    matches = matches_of(place_of(database), finished_only=not running)
     part = target.with_name(target.name + ".part")
     try:
         if to_stdout:

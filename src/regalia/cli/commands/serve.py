@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from dataclasses import replace
+from ipaddress import ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -18,8 +19,12 @@ BACKLOG = 2048  # connections that wait until a process takes them
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="0.0.0.0 lets others in your network join.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8642,
+    host: Annotated[
+        str, typer.Option(envvar="REGALIA_HOST", help="0.0.0.0 lets others in your network join.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, envvar="REGALIA_PORT", help="0 takes any free one.")
+    ] = 8642,
     database: Annotated[
         str | None,
         typer.Option(
@@ -46,14 +51,29 @@ def serve(
     public: Annotated[
         list[str] | None,
         typer.Option(
-            help="An address by which others reach it, as https://play.example.org. May be repeated."
+            envvar="REGALIA_PUBLIC",
+            help="An address by which others reach it, as https://play.example.org. May be repeated.",
         ),
     ] = None,
-    https: Annotated[bool, typer.Option("--https", help="Behind a proxy that speaks https.")] = False,
-    proxy: Annotated[bool, typer.Option("--proxy", help="Trust X-Forwarded-For of a proxy.")] = False,
-    log: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
+    https: Annotated[
+        bool, typer.Option("--https", envvar="REGALIA_HTTPS", help="Behind a proxy that speaks https.")
+    ] = False,
+    proxy: Annotated[
+        bool, typer.Option("--proxy", help="Trust X-Forwarded-For of a proxy on this machine.")
+    ] = False,
+    trusted_proxies: Annotated[
+        str | None,
+        typer.Option(
+            envvar="REGALIA_TRUSTED_PROXIES",
+            help="Trust X-Forwarded-For of these addresses or networks: 10.0.0.5,192.168.1.0/24",
+        ),
+    ] = None,
+    log: Annotated[
+        str, typer.Option(envvar="REGALIA_LOG", help="debug, info, warning or error.")
+    ] = "warning",
     bot_pause: Annotated[
-        float, typer.Option(min=0, max=10, help="Seconds a bot waits before it acts.")
+        float,
+        typer.Option(min=0, max=10, envvar="REGALIA_BOT_PAUSE", help="Seconds a bot waits before it acts."),
     ] = 0.4,
     no_limits: Annotated[bool, typer.Option("--no-limits", hidden=True)] = False,
 ) -> None:
@@ -63,7 +83,14 @@ def serve(
     """
     from regalia.server import logs
     from regalia.server.services import services_on
-    from regalia.server.settings import UNLIMITED, Rates, Settings, database_at, default_database
+    from regalia.server.settings import (
+        LOOPBACK,
+        UNLIMITED,
+        Rates,
+        Settings,
+        database_at,
+        default_database,
+    )
     from regalia.server.store import open_store
     from regalia.server.store.file import Unusable
     from regalia.server.transport.reach import EVERYWHERE, bracketed, network_addresses
@@ -86,7 +113,7 @@ def serve(
         host=host,
         public=tuple(public or []),
         names=frozenset([host.lower(), *map(name_in, public or [])]),
-        forwarded=proxy,
+        proxies=(*(LOOPBACK if proxy else ()), *networks_in(trusted_proxies)),
         bot_pause_s=bot_pause,
         rates=UNLIMITED if no_limits else Rates(),
     )
@@ -135,6 +162,14 @@ def name_in(address: str) -> str:
     if not name:
         raise typer.BadParameter(address, param_hint="--public")
     return name
+
+
+def networks_in(text: str | None) -> tuple[str, ...]:
+    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
+    try:
+        return tuple(str(ip_network(part, strict=False)) for part in parts)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--trusted-proxies") from error
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -46,6 +46,10 @@ class Heartbeat:
             return True
         return self._time.steady_ms() - self._beat_at > self.interval_s * 1000 + LATE_MS
 
+    def was_heard_within(self, ms: int) -> bool:
+        """Did this process give a sign of life so lately?"""
+        return self._beat_at is not None and self._time.steady_ms() - self._beat_at <= ms
+
     @property
     def alive(self) -> tuple[str, ...]:
         return self._alive

@@ -99,6 +99,11 @@ class GameLoader:
 
     # --- Loading ---
 
+    @property
+    def has_all(self) -> bool:
+        """Can every game be played without waiting for it to load?"""
+        return self._ready.issuperset(GAMES)
+
     async def load(self, game: str) -> None:
         """Returns when the game can be played. An unknown one is for the match to refuse."""
         self.want(game)

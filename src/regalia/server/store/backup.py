@@ -6,16 +6,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from regalia.server.store.file import reason_of
+from regalia.server.store import postgres_backup
+from regalia.server.store.file import BackupError, reason_of
 
-
-class BackupError(Exception):
-    """A locale key with its values says what is wrong."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(key)
-        self.key = key
-        self.values = values
+__all__ = ["BackupError", "back_up", "restore"]
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -34,20 +28,27 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def back_up(database: Path, target: Path, force: bool = False) -> None:
+def back_up(database: Path | str, target: Path, force: bool = False) -> None:
     """A consistent copy, also while the server runs. It appears under its name only when it is whole."""
     if target.exists() and not force:
         raise BackupError("server.cli.file_exists", path=target)
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
+    if isinstance(database, str):
+        postgres_backup.dump(database, part)
+        part.replace(target)
+        return
     with closing(connect(database)) as source, closing(sqlite3.connect(part)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
     part.replace(target)
 
 
-def restore(backup: Path, database: Path, force: bool = False) -> None:
+def restore(backup: Path, database: Path | str, force: bool = False) -> None:
     """Put a copy in the database's place. The server must not be running."""
+    if isinstance(database, str):
+        postgres_backup.restore(backup, database, force)
+        return
     with closing(connect(backup)):
         pass
     if database.exists():

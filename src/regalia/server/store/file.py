@@ -33,6 +33,15 @@ class Unusable(StorageError):
         self.values: dict[str, object] = {"path": path, **values}
 
 
+class BackupError(Exception):
+    """Of a copy, or of what is read from one; a locale key with its values says what is wrong."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+
 class OpenFile:
     """A file that is open under a path: writing goes on when it is deleted there, and is lost."""
 

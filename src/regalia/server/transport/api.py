@@ -17,6 +17,14 @@ async def describe_api(_: Request) -> Response:
 
 ROUTES = [
     Route("GET", "/api/health", "Is the server well?", handlers.health, wire.Health),
+    Route("GET", "/api/live", "Does the process answer?", handlers.live, wire.Health),
+    Route(
+        "GET",
+        "/api/ready",
+        "Should a proxy send people here? Not while it starts or stops, or cannot write.",
+        handlers.ready,
+        wire.Health,
+    ),
     Route("GET", "/api/metrics", "Figures as Prometheus text.", handlers.metrics, str, media="text/plain"),
     Route("GET", "/api/openapi.json", "This document.", describe_api, dict[str, Any]),
     Route(

@@ -115,7 +115,7 @@ class NotAllAtOnce:
         self.crowd = Crowd(services.settings.most_connections_per_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not self.services.settings.forwarded:
+        if scope["type"] != "http" or not self.services.settings.is_behind_proxy:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -81,12 +82,26 @@ async def caller_of(scope: Scope, services: Services) -> Caller:
 
 
 def address_of(scope: Scope, headers: Mapping[str, str], settings: Settings) -> str:
-    if settings.forwarded:
-        nearest = headers.get("x-forwarded-for", "").split(",")[-1].strip()
-        if nearest:
-            return nearest[:64]
+    """Where somebody comes from: the last address of the way that is not a proxy's of ours."""
     client = scope.get("client")
-    return client[0] if client else "local"
+    nearest: str = client[0] if client else "local"
+    if not settings.is_behind_proxy or (client and not is_proxy(nearest, settings.proxies)):
+        return nearest
+    for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
+        if hop.strip():
+            nearest = hop.strip()[:64]
+            if not is_proxy(nearest, settings.proxies):
+                break
+    return nearest
+
+
+@lru_cache(4096)
+def is_proxy(address: str, proxies: tuple[str, ...]) -> bool:
+    try:
+        ip = unmapped(address)
+    except ValueError:
+        return False
+    return any(ip in ip_network(network) for network in proxies)
 
 
 def language_of(header: str) -> str:

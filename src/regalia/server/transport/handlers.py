@@ -95,6 +95,17 @@ async def health(request: Request) -> wire.Health:
     return wire.Health(not request.services.is_stopping, __version__, wire.VERSION)
 
 
+async def live(request: Request) -> wire.Health:
+    """The process answers, whatever else is the matter."""
+    return wire.Health(not request.services.is_stopping, __version__, wire.VERSION)
+
+
+async def ready(request: Request) -> wire.Health:
+    if await request.services.is_ready():
+        return wire.Health(True, __version__, wire.VERSION)
+    raise Refused(Code.STORAGE)
+
+
 async def metrics(request: Request) -> Response:
     services = request.services
     writer = getattr(services.store, "writer", None)

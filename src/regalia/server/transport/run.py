@@ -137,7 +137,7 @@ def allow_open_files(count: int) -> None:
 def make_server(settings: Settings, host: str, port: int, services: Services | None = None) -> Server:
     services = services or services_of(settings)
     application = Application(services)
-    crowd = None if settings.forwarded else Crowd(settings.most_connections_per_address)
+    crowd = None if settings.is_behind_proxy else Crowd(settings.most_connections_per_address)
     config = uvicorn.Config(
         application.asgi,
         host=host,
