@@ -232,6 +232,9 @@ class Client:
         while True:
             await line.send(json.dumps({"type": "watch", "table": table, "seat": seat}))
             update = await self.receive(line, table, "update")
+            if update["type"] == "refused":  # the database is away: look again
+                await asyncio.sleep(0.1)
+                continue
             if update["seat"] != seat:
                 continue
             if update["table"]["status"] != "running":

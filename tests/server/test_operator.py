@@ -119,6 +119,31 @@ def test_a_copy_of_postgresql_is_put_back_and_exported(
     assert json.loads(regalia("check", "--json", "--database", postgres_url).stdout)["events"] == before - 1
 
 
+def test_after_a_restore_clients_are_told_to_drop_what_they_have(
+    tmp_path: Path, database: Path | str
+) -> None:
+    if not isinstance(database, Path) and shutil.which("pg_dump") is None:
+        pytest.skip("there is no pg_dump")
+    fill(tmp_path, database)
+
+    def epoch() -> int:
+        with (
+            running(tmp_path, database=database) as server,
+            Guest(server, "Bob") as bob,
+            bob.socket() as line,
+        ):
+            return int(line.welcome["epoch"])
+
+    copy = tmp_path / "copy"
+    assert epoch() == 0
+    assert regalia("backup", copy, "--database", database).returncode == 0
+    assert epoch() == 0
+    assert regalia("restore", copy, "--force", "--database", database).returncode == 0
+    first = epoch()
+    assert first > 0
+    assert epoch() == first
+
+
 # --- Is it well? ---
 
 

@@ -327,6 +327,7 @@ export interface Welcome {
   player: PlayerFacts | null;
   now_ms: number;
   build: string; // of the pages that the server serves now: another one than before means that yours are old
+  epoch: number;
 }
 
 /** A table as you may see it now. */

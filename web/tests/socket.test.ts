@@ -20,8 +20,8 @@ class FakeSocket {
   hear(message: ServerMessage): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
-  welcome(build = "one"): void {
-    this.hear({ type: "welcome", version: VERSION, player: null, now_ms: Date.now(), build });
+  welcome(build = "one", epoch = 0): void {
+    this.hear({ type: "welcome", version: VERSION, player: null, now_ms: Date.now(), build, epoch });
   }
 }
 
@@ -79,6 +79,25 @@ describe("the socket", () => {
     expect(FakeSocket.all[1]!.sent).toContainEqual({ type: "watch", table: "table1", seat: 0, seq: 7 });
   });
 
+  it("drops what it has when a copy of the server's past was put back", async () => {
+    const { socket } = await import("../src/server/socket.svelte");
+    socket.follow(
+      "table1",
+      () => undefined,
+      () => ({ type: "watch", table: "table1", seat: 0, seq: 7 }),
+      () => undefined,
+    );
+    FakeSocket.all[0]!.welcome("one", 5);
+    FakeSocket.all[0]!.onclose?.();
+    await vi.advanceTimersByTimeAsync(2_000);
+    FakeSocket.all[1]!.welcome("one", 9);
+    expect(FakeSocket.all[1]!.sent).toContainEqual({ type: "watch", table: "table1", seat: 0, seq: null });
+    FakeSocket.all[1]!.onclose?.();
+    await vi.advanceTimersByTimeAsync(2_000);
+    FakeSocket.all[2]!.welcome("one", 9);
+    expect(FakeSocket.all[2]!.sent).toContainEqual({ type: "watch", table: "table1", seat: 0, seq: 7 });
+  });
+
   it("comes back to a table that could not be read just now, and tells of one that cannot be seen", async () => {
     const { socket } = await import("../src/server/socket.svelte");
     const told: string[] = [];
@@ -122,6 +141,7 @@ describe("the socket", () => {
     expect([upgrade.isDue, upgrade.isNeeded]).toEqual([true, false]);
     FakeSocket.all[0]!.hear({
       type: "welcome",
+      epoch: 0,
       version: VERSION + 1,
       player: null,
       now_ms: 0,

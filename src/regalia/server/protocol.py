@@ -369,6 +369,9 @@ class Welcome(Struct, tag="welcome", frozen=True):
     player: PlayerFacts | None
     now_ms: int
     build: str  # of the pages that the server serves now: another one than before means that yours are old
+    epoch: int = (
+        0  # another one than before: a copy was put back, so watch without `seq`, and drop what you have
+    )
 
 
 class Update(Struct, tag="update", frozen=True):

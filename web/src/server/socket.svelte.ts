@@ -50,6 +50,7 @@ class Socket {
   >();
   #lobby = new Set<() => void>();
   #pending = new Map<string, Pending>();
+  #epoch: number | null = null; // another one: the server's past is another one than we know
 
   constructor() {
     setInterval(() => this.#beat(), PING_MS);
@@ -168,7 +169,9 @@ class Socket {
         this.skew = message.now_ms - Date.now();
         this.onWelcome?.(message.player);
         this.#send({ type: "hello", language: spoken() });
-        for (const { watch } of this.#watches.values()) this.#send(watch());
+        for (const { watch } of this.#watches.values())
+          this.#send(this.#epoch === message.epoch ? watch() : { ...watch(), seq: null });
+        this.#epoch = message.epoch;
         if (this.#lobby.size) this.#send({ type: "watch_lobby", on: true });
         for (const { message: again } of this.#pending.values()) this.#send(again);
         return;

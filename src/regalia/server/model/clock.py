@@ -29,6 +29,11 @@ class Outages:
         """The end of the last one."""
         return self._gaps[-1][1] if self._gaps else 0
 
+    @property
+    def cut_ms(self) -> int:
+        """When a copy was last put back: an outage without length, written then. 0: never."""
+        return max((end for begin, end in self._gaps if begin == end), default=0)
+
     def add(self, gaps: Iterable[tuple[int, int]]) -> bool:
         """Is one of them new?"""
         before = len(self._gaps)

@@ -9,6 +9,10 @@ from pathlib import Path
 from regalia.server.store import postgres_backup
 from regalia.server.store.file import BackupError, reason_of
 
+# From now on the past is another one than clients may know: an outage without length says so.
+BEGIN_EPOCH = """INSERT OR IGNORE INTO outages (from_ms, to_ms)
+    SELECT ms, ms FROM (SELECT CAST(strftime('%s', 'now') AS INTEGER) * 1000 AS ms)"""
+
 __all__ = ["BackupError", "back_up", "restore"]
 
 
@@ -61,6 +65,9 @@ def restore(backup: Path, database: Path | str, force: bool = False) -> None:
     with closing(connect(backup)) as source, closing(sqlite3.connect(part)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
+        if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'outages'").fetchone():
+            copy.execute(BEGIN_EPOCH)
+            copy.commit()
     for rest in ("-wal", "-shm"):
         database.with_name(database.name + rest).unlink(missing_ok=True)
     part.replace(database)

@@ -12,6 +12,10 @@ from regalia.server.store.file import BackupError
 
 USERS = """SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'regalia' AND pid <> pg_backend_pid()"""
+# From now on the past is another one than clients may know: an outage without length says so.
+BEGIN_EPOCH = """INSERT INTO outages (from_ms, to_ms)
+    SELECT ms, ms FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms) AS now
+    ON CONFLICT DO NOTHING"""
 TABLES = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
 
 
@@ -42,6 +46,9 @@ def restore(backup: Path, url: str, force: bool) -> None:
         "--single-transaction",
         str(backup),
     )
+    with closing(postgres().connect(url)) as connection:
+        connection.execute(BEGIN_EPOCH)
+        connection.commit()
 
 
 def run(tool: str, url: str, *words: str) -> None:

@@ -115,7 +115,8 @@ class Socket:
         await self.socket.accept(headers=[line for line in kept.raw_headers if line[0] == b"set-cookie"])
         player = self.caller.player
         facts = None if player is None else wire.PlayerFacts(player.id, player.name)
-        self.answer(wire.Welcome(wire.VERSION, facts, self.services.time.wall_ms(), self.services.build))
+        now_ms, epoch = self.services.time.wall_ms(), self.services.heartbeat.outages.cut_ms
+        self.answer(wire.Welcome(wire.VERSION, facts, now_ms, self.services.build, epoch))
         tasks = [asyncio.ensure_future(work) for work in (self._read(), self._write(), self._lose_patience())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
