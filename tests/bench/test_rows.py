@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from regalia.bench import ROWS, odds, peers, research, rows, search
+from regalia.bench import ROWS, many, odds, peers, research, rows, search
 from regalia.games.court_the_king.odds import turn_odds
 
 PROMISED = (
@@ -28,6 +28,10 @@ PROMISED = (
     "long_live_the_king_vector",
     "server_actions_per_s",
     "recovery_s",
+    "server_pg_actions_per_s",
+    "server_pg_seen_ms",
+    "server_pg_idle_sockets_mb",
+    "catch_up_ms",
 )
 
 
@@ -82,3 +86,16 @@ def test_the_environments_are_measured_with_legal_steps_only(monkeypatch: pytest
 def test_figures_of_waiting_are_not_negative_by_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "SAMPLES", 3)
     assert search.search_stop_ms().ours > 0
+
+
+def test_without_a_database_the_rows_of_several_processes_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REGALIA_BENCH_DATABASE", raising=False)
+    for name in ("server_pg_actions_per_s", "server_pg_seen_ms", "server_pg_idle_sockets_mb"):
+        assert "REGALIA_BENCH_DATABASE" in ROWS[name]().against
+
+
+def test_an_action_of_another_process_is_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "FOLDS", 5)
+    row = ROWS["catch_up_ms"]()
+    assert row.ours > 0
+    assert "ply 40" in row.against

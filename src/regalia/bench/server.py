@@ -44,7 +44,8 @@ class Server:
             self.port: int = probe.getsockname()[1]
         self.database = database
         self.has_one_core = has_one_core
-        self.environment = {**os.environ, **environment}
+        inherited = {name: value for name, value in os.environ.items() if name != "REGALIA_DATABASE"}
+        self.environment = {**inherited, **environment}
         self.start()
 
     def start(self) -> None:
@@ -58,7 +59,9 @@ class Server:
             "--bot-pause",
             "0",
         ]
-        place = ["--port", str(self.port), "--database", str(self.database)]
+        place = ["--port", str(self.port)]
+        if "REGALIA_DATABASE" not in self.environment:
+            place += ["--database", str(self.database)]
         self.process = subprocess.Popen([*command, *place], env=self.environment, stdout=subprocess.DEVNULL)
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         if self.has_one_core and len(cores) > 1:
@@ -77,6 +80,13 @@ class Server:
     def resident_mb(self) -> float:
         status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def family_mb(self) -> float:
+        """Of all processes, the parent among them."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+        statuses = [Path(f"/proc/{one}/status").read_text("utf-8") for one in (pid, *children)]
+        return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in statuses) / 1024
 
     def end(self, how: signal.Signals) -> None:
         self.process.send_signal(how)
@@ -259,12 +269,7 @@ def open_matches_mb() -> Row:
 
 def idle_sockets_mb() -> Row:
     """What idle sockets, each watching a table, add to the server's memory."""
-    import resource  # not on every system
-
-    wanted = IDLE_SOCKETS + 200
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
+    allow_files(IDLE_SOCKETS + 200)
     with serving() as server:
         table = Http(server.port).new_table()
         before = server.resident_mb()
@@ -273,7 +278,18 @@ def idle_sockets_mb() -> Row:
     return Row("idle_sockets_mb", after - before, None, None, "MB", against)
 
 
-async def with_sockets(server: Server, table: str, measure: Callable[[], float]) -> float:
+def allow_files(count: int) -> None:
+    """Every connection is a file to the system."""
+    import resource  # not on every system
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < count:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(count, hard), hard))
+
+
+async def with_sockets(
+    server: Server, table: str, measure: Callable[[], float], count: int = IDLE_SOCKETS
+) -> float:
     """What is measured while all the sockets are open; each reads what the server tells, as a page does."""
 
     async def one() -> tuple[ClientConnection, asyncio.Task[None]]:
@@ -283,7 +299,7 @@ async def with_sockets(server: Server, table: str, measure: Callable[[], float])
         return line, asyncio.ensure_future(listen(line))
 
     lines = []
-    for _ in range(IDLE_SOCKETS // AT_ONCE):
+    for _ in range(count // AT_ONCE):
         lines += await asyncio.gather(*(one() for _ in range(AT_ONCE)))
     await asyncio.sleep(2)
     found = measure()
