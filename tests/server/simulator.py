@@ -37,6 +37,7 @@ from regalia.server.transport.app import Application
 from regalia.server.transport.pages import Pages
 
 HOST = "127.0.0.1:8642"
+SHORTEST_S = 1e-6  # of a timer
 START_MS = 1_800_000_000_000  # the time of day at which every world begins
 
 
@@ -66,6 +67,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._jumping.now
+
+    def call_at(self, when: float, callback: Any, *arguments: Any, context: Any = None) -> Any:
+        """Never at once: who waits for what is left of a second after rounding would wait for ever."""
+        return super().call_at(max(when, self.time() + SHORTEST_S), callback, *arguments, context=context)
 
     def run_in_executor(self, _executor: Any, work: Callable[..., Any], *arguments: Any) -> Any:
         """At once: no threads."""

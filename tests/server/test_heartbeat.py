@@ -63,7 +63,7 @@ def test_who_gives_no_sign_of_life_is_not_counted_on_and_who_leaves_is_missed_at
         await two.leave()
         await one.beat(is_busy=True)
         assert one.alive == ("one",)
-        assert not store.rows.get("outages")
+        assert not store.kept.get("outages")
 
     asyncio.run(story())
 

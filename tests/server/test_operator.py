@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -58,9 +59,7 @@ def test_what_is_damaged_is_named(tmp_path: Path) -> None:
     database = tmp_path / "test.sqlite3"
     table = fill(tmp_path, database)
     with closing(sqlite3.connect(database)) as connection, connection:
-        played = "table_id = ? AND body LIKE '%\"played\"%'"
-        last = connection.execute(f"SELECT max(seq) FROM events WHERE {played}", (table,)).fetchone()[0]
-        connection.execute("DELETE FROM events WHERE table_id = ? AND seq = ?", (table, last))
+        connection.execute("DELETE FROM events WHERE table_id = ? AND seq = 6", (table,))
     done = regalia("check", "--database", database)
     assert done.returncode == 1
     assert table in done.stderr
@@ -160,6 +159,39 @@ def test_a_server_is_ready_when_its_games_are_loaded_and_it_can_write(tmp_path: 
         assert nobody.get("/api/ready").status == 200
         server.services.is_stopping = True
         assert nobody.get("/api/ready").status == 503
+
+
+def test_the_operator_asks_one_process_and_lets_it_get_no_new_visitors(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+        port = probe.getsockname()[1]
+    address = f"127.0.0.1:{port}"
+    with running(tmp_path, admin=address) as server, Guest(server, None) as nobody:
+        wait_for(lambda: nobody.get("/api/ready").status == 200, 120)
+        with Guest(f"http://{address}", None) as operator:
+            figures = operator.get("/metrics").text
+            assert f'regalia_sockets{{worker="{server.services.worker}"}} 0' in figures
+            assert f'{{worker="{server.services.worker}",route="GET /api/ready",status="200"}} 1' in figures
+            assert operator.get("/live").json["draining"] is False
+            assert operator.get("/nothing").status == 404
+        told = regalia("admin", "drain", REGALIA_ADMIN=address)
+        assert told.returncode == 0, told.stderr
+        assert server.services.worker in told.stdout
+        assert nobody.get("/api/ready").status == 503
+        assert nobody.get("/api/games").status == 200
+        assert regalia("admin", "drain", "--resume", REGALIA_ADMIN=address).returncode == 0
+        assert nobody.get("/api/ready").status == 200
+    gone = regalia("admin", "drain", REGALIA_ADMIN=address)
+    assert (gone.returncode, len(gone.stderr.strip().splitlines())) == (2, 1)
+
+
+def test_the_operator_sees_processes_and_tables(tmp_path: Path, database: Path | str) -> None:
+    fill(tmp_path, database)
+    with running(tmp_path, database=database) as server:
+        shown = regalia("admin", "workers", REGALIA_DATABASE=str(database)).stdout
+        line = next(line for line in shown.splitlines() if server.services.worker in line)
+        assert "serving" in line
+    counted = regalia("admin", "tables", REGALIA_DATABASE=str(database)).stdout.split()
+    assert counted == ["rose_king", "ended", "1", "rose_king", "running", "1"]
 
 
 # --- Who is believed ---

@@ -20,6 +20,7 @@ from typer.main import get_command
 
 from regalia import GAMES, __version__
 from regalia.cli.arguments import Language
+from regalia.cli.commands.admin import admin
 from regalia.cli.commands.arena import arena, help_of
 from regalia.cli.commands.backup import backup
 from regalia.cli.commands.bench import bench
@@ -160,6 +161,7 @@ add(bench, f"bench {A_GAME}_search --json")
 add(warmup, "warmup")
 for command in (serve, verify, check, migrate, backup, restore, export):
     app.command()(command)
+app.add_typer(admin, name="admin")
 app.add_typer(config, name="config")
 app.add_typer(odds, name="odds")
 

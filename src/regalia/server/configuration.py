@@ -58,6 +58,11 @@ def is_networks(text: str) -> bool:
         return False
 
 
+def is_address(text: str) -> bool:
+    host, _, port = text.rpartition(":")
+    return bool(host) and port.isascii() and port.isdigit() and int(port) < 65536
+
+
 def is_switch(text: str) -> bool:
     return text.lower() in ("0", "1", "true", "false", "yes", "no", "on", "off")
 
@@ -80,6 +85,7 @@ VARIABLES = (
     Variable("PUBLIC", "addresses by which others reach it, with spaces between", "", are_addresses),
     Variable("HTTPS", "pages are reached by https", "0", is_switch),
     Variable("TRUSTED_PROXIES", "addresses or networks, with commas between", "", is_networks),
+    Variable("ADMIN", "host:port, where the operator asks each process", "", is_address),
     Variable("LOG", "debug, info, warning or error", "warning", LEVELS.__contains__),
     Variable("BOT_PAUSE", "seconds a bot waits before it acts", "0.4", is_seconds),
 )

@@ -79,6 +79,7 @@ class Services:
         self.reviews = Reviews(self.study, self.findings or Findings(self.settings.database), self.time)
         self.cards: dict[tuple[object, ...], bytes] = {}  # pictures beside links, by what they show
         self.is_stopping = False
+        self.is_draining = False  # who is here stays, but a proxy shall send nobody new
 
     def _study(self) -> Study:
         """It gives way to bots, and waits until the games are compiled."""
@@ -112,7 +113,7 @@ class Services:
     async def is_ready(self) -> bool:
         """Should a proxy send somebody here? Games are loaded, the time is known, and something was written lately."""
         time = self.time
-        if self.is_stopping or not self.tables.loader.has_all:
+        if self.is_stopping or self.is_draining or not self.tables.loader.has_all:
             return False
         if isinstance(time, DatabaseTime) and not time.is_sure:
             return False

@@ -86,6 +86,7 @@ class Settings:
     names: frozenset[str] = frozenset()  # under which the server is reached, besides those of its own machine
     origins: frozenset[str] = frozenset()  # pages of other sites that may talk to this server
     proxies: tuple[str, ...] = ()  # networks of the proxies whose X-Forwarded-For is believed
+    admin: str = ""  # host:port, where the operator reaches the first process of this machine
     rates: Rates = field(default_factory=Rates)
 
     @property

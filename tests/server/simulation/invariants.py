@@ -142,7 +142,7 @@ def whole(truth: Truth) -> Found:
     for name, log in truth.logs.items():
         if [line.seq for line in log] != list(range(len(log))):
             yield f"{name}: {[line.seq for line in log]}"
-        head = truth.story.cluster.disk.rows["tables"][name]["seq"]
+        head = truth.story.cluster.disk.kept["tables"][name]["seq"]
         if head != log[-1].seq:
             yield f"{name}: its row says {head}, its log {log[-1].seq}"
         if len(truth.tables[name]) != len(log):
@@ -345,7 +345,7 @@ def time_is_fair(truth: Truth) -> Found:
 
 def outages_of(truth: Truth) -> Outages:
     """As the workers have written them down."""
-    rows = truth.story.cluster.disk.rows.get("outages", {}).values()
+    rows = truth.story.cluster.disk.kept.get("outages", {}).values()
     return Outages(*((row["from_ms"], row["to_ms"]) for row in rows))
 
 

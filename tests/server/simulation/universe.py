@@ -9,6 +9,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from server.simulator import SHORTEST_S
+
 MOST_ROUNDS = 50  # in which a dying process may tidy up; nobody sees anything of it
 
 
@@ -34,6 +36,10 @@ class ProcessLoop(asyncio.BaseEventLoop):
 
     def time(self) -> float:
         return self._universe.now
+
+    def call_at(self, when: float, callback: Any, *arguments: Any, context: Any = None) -> Any:
+        """Never at once: who waits for what is left of a second after rounding would wait for ever."""
+        return super().call_at(max(when, self.time() + SHORTEST_S), callback, *arguments, context=context)
 
     def _process_events(self, _events: list[Any]) -> None:
         pass

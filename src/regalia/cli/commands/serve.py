@@ -68,6 +68,12 @@ def serve(
             help="Trust X-Forwarded-For of these addresses or networks: 10.0.0.5,192.168.1.0/24",
         ),
     ] = None,
+    admin: Annotated[
+        str,
+        typer.Option(
+            envvar="REGALIA_ADMIN", help="Where the operator asks each process for figures: 127.0.0.1:9600"
+        ),
+    ] = "",
     log: Annotated[
         str, typer.Option(envvar="REGALIA_LOG", help="debug, info, warning or error.")
     ] = "warning",
@@ -82,6 +88,7 @@ def serve(
     Example: regalia serve --host 0.0.0.0 --port 8000
     """
     from regalia.server import logs
+    from regalia.server.configuration import is_address
     from regalia.server.services import services_on
     from regalia.server.settings import (
         LOOPBACK,
@@ -98,6 +105,8 @@ def serve(
 
     if log not in ("debug", "info", "warning", "error"):
         raise typer.BadParameter(log, param_hint="--log")
+    if admin and not is_address(admin):
+        raise typer.BadParameter(admin, param_hint="--admin")
     logs.set_up(log)
     place = database_at(database) if database else default_database()
     if workers > 1 and not isinstance(place, str):
@@ -115,6 +124,7 @@ def serve(
         names=frozenset([host.lower(), *map(name_in, public or [])]),
         proxies=(*(LOOPBACK if proxy else ()), *networks_in(trusted_proxies)),
         bot_pause_s=bot_pause,
+        admin=admin,
         rates=UNLIMITED if no_limits else Rates(),
     )
     if no_limits:

@@ -10,8 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from sqlalchemy import select
+
 from regalia.server.model.events import StoredEvent
 from regalia.server.ports import StorageError
+from regalia.server.store import schema
 from regalia.server.store.backup import connect
 from regalia.server.store.file import BackupError
 from regalia.server.store.migrate import HEAD
@@ -37,6 +40,19 @@ def tables_of(database: Path | str) -> Iterator[StoredTable]:
         connection.execute("BEGIN")  # one moment for everything
         for table_id, seq in connection.execute(ALL).fetchall():
             yield StoredTable(table_id, seq, read_log(connection, table_id))
+
+
+def rows_of(database: Path | str, table: str) -> list[dict[str, Any]]:
+    """All rows of a table of the schema. Raises BackupError."""
+    question = select(schema.metadata.tables[table])
+    if isinstance(database, str):
+        with closing(connect_postgres(database)) as connection:
+            rows = connection.execute(str(question))
+            columns = [column.name for column in rows.description or ()]
+            return [dict(zip(columns, row, strict=True)) for row in rows]
+    with up_to_date(database) as file:
+        found = file.execute(str(question))
+        return [dict(zip([column[0] for column in found.description], row, strict=True)) for row in found]
 
 
 @contextmanager

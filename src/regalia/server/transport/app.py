@@ -22,6 +22,7 @@ from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.transport import links
+from regalia.server.transport.admin import Admin
 from regalia.server.transport.api import ROUTES
 from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_same_origin, language_of
 from regalia.server.transport.crowd import Crowd
@@ -156,6 +157,9 @@ class Application:
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
         await self.services.start()
+        admin = Admin(self.services, self.services.settings.admin) if self.services.settings.admin else None
+        if admin is not None:
+            await admin.start()
         warming = asyncio.ensure_future(self.services.tables.loader.load_all())
         log.info("started", extra={"facts": {"database": self.services.store.shown}})
         try:
@@ -163,6 +167,8 @@ class Application:
         finally:
             warming.cancel()
             await asyncio.gather(warming, return_exceptions=True)
+            if admin is not None:
+                await admin.stop()
             await self.stop()
             log.info("stopped")
 

@@ -22,6 +22,7 @@ from regalia.server.people.sessions import Session, label_of
 from regalia.server.ports import StorageError
 from regalia.server.protocol import Code, ListKind
 from regalia.server.runtime.bot_pool import BotFailed
+from regalia.server.services import Services
 from regalia.server.transport.decoding import decoded_id
 from regalia.server.transport.reach import base_for_others, reach
 from regalia.server.transport.routes import Request, Response
@@ -107,7 +108,11 @@ async def ready(request: Request) -> wire.Health:
 
 
 async def metrics(request: Request) -> Response:
-    services = request.services
+    return Response(figures(request.services).encode(), "text/plain; version=0.0.4")
+
+
+def figures(services: Services) -> str:
+    """Of this process."""
     writer = getattr(services.store, "writer", None)
     counters = {name: float(count) for name, count in sorted(services.tables.counts.items())}
     if writer is not None:
@@ -122,7 +127,7 @@ async def metrics(request: Request) -> Response:
         "bots_hanging": float(services.bots.hanging),
         "study_waiting": float(services.study.waiting),
     }
-    return Response(services.metrics.text(gauges, counters).encode(), "text/plain; version=0.0.4")
+    return services.metrics.text(gauges, counters)
 
 
 async def games(_: Request) -> list[wire.GameFacts]:
