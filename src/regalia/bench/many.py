@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -101,9 +102,9 @@ async def seen(here: int, there: int) -> list[float]:
     return times
 
 
-async def until(line: ClientConnection, kind: str, seq: int) -> dict[str, int]:
+async def until(line: ClientConnection, kind: str, seq: int) -> dict[str, Any]:
     while True:
-        message: dict[str, int] = json.loads(await line.recv())
+        message: dict[str, Any] = json.loads(await line.recv())
         if message["type"] == kind and message["seq"] >= seq:
             return message
 
