@@ -44,6 +44,7 @@ WAIT_FOR_OTHERS = (
     "tests.server.test_leaks",
     "tests.server.test_many",
     "tests.server.test_operations",
+    "tests.server.test_operator",
     "tests.server.test_reviews",
     "tests.server.test_reach",
     "tests.server.test_schema",

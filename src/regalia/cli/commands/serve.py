@@ -82,6 +82,7 @@ def serve(
         typer.Option(min=0, max=10, envvar="REGALIA_BOT_PAUSE", help="Seconds a bot waits before it acts."),
     ] = 0.4,
     no_limits: Annotated[bool, typer.Option("--no-limits", hidden=True)] = False,
+    patience: Annotated[float | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Play in the browser: the server, its pages and its bots in one.
 
@@ -156,11 +157,11 @@ def serve(
         return
     import asyncio  # here, since every other command would load it too
 
-    from regalia.server.transport.supervisor import Supervisor, Work
+    from regalia.server.transport.supervisor import PATIENCE_S, Supervisor, Work
 
     asyncio.run(store.close())  # it was only looked at: every process has its own
     listener.listen(BACKLOG)
-    Supervisor(workers, Work(settings, host, port, listener, log)).run()
+    Supervisor(workers, Work(settings, host, port, listener, log, patience or PATIENCE_S)).run()
 
 
 def name_in(address: str) -> str:

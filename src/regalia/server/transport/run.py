@@ -19,7 +19,7 @@ from regalia.server.transport.crowd import Crowd
 
 HEADERS_S = 10.0  # a request whose headers take longer is given up
 KEEP_ALIVE_S = 15
-GRACE_S = 3  # for requests under way at a stop; all of it takes less than the parent's patience
+GRACE_S = 2  # for requests under way at a stop; all of it takes less than the parent's patience
 GOODBYE_S = 0.2  # for telling the sockets
 LINGER_S = 1.0  # for a client that is still sending when it is answered
 TOO_MANY = (

@@ -44,6 +44,7 @@ class Work:
     port: int
     listener: socket.socket
     log_level: str
+    patience_s: float = PATIENCE_S
 
 
 # --- The child ---
@@ -102,11 +103,11 @@ class Child:
             except (EOFError, OSError):
                 return
 
-    def stop(self) -> None:
+    def stop(self, patience_s: float) -> None:
         if self.told_to_stop is None:
             self.told_to_stop = time.monotonic()
             self.process.terminate()
-        elif time.monotonic() - self.told_to_stop > PATIENCE_S:
+        elif time.monotonic() - self.told_to_stop > patience_s:
             self.process.kill()
 
     @property
@@ -140,7 +141,7 @@ class Supervisor:
             self._look()
         while self._children:
             for child in self._children:
-                child.stop()
+                child.stop(self._work.patience_s)
             self._wait()
             self._bury()
         self._studies.stop()
@@ -161,7 +162,7 @@ class Supervisor:
         for child in self._children:
             child.listen()
             if child.told_to_stop is not None:
-                child.stop()
+                child.stop(self._work.patience_s)
         serving = [child for child in self._children if child.told_to_stop is None]
         missing = self._count - len([child for child in serving if child is not self._successor])
         while missing > 0 and time.monotonic() >= self._next_start:
@@ -174,11 +175,11 @@ class Supervisor:
         if self._successor is not None:
             if self._successor.is_ready:
                 old = self._to_replace.popleft() if self._to_replace else self._successor  # it died meanwhile
-                old.stop()
+                old.stop(self._work.patience_s)
                 self._successor = None
             elif time.monotonic() - self._successor.began > READY_S:
                 log.error("a new worker did not become ready; the old ones stay")
-                self._successor.stop()
+                self._successor.stop(self._work.patience_s)
                 self._successor = None
                 self._to_replace.clear()
         elif self._to_replace and all(child.told_to_stop is None for child in self._children):
