@@ -136,7 +136,7 @@ def test_a_worker_that_dies_is_replaced_and_nothing_acknowledged_is_lost(
 def test_workers_that_are_told_to_stop_leave_by_themselves_whatever_clients_do(
     parent: Parent, postgres: Postgres
 ) -> None:
-    """What they wait for is less than the parent's patience, and that is less than 5 seconds. Here it has more of it: that
+    """What they wait for is less than the parent's patience, and that is less than 5 seconds. Here it has more: that
     none was ended then shows that nothing but work holds them up."""
     assert GOODBYE_S + GRACE_S < PATIENCE_S - 2 < 3
     wait_for(lambda: beaten(postgres, parent.name) == 2, 120)
