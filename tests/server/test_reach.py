@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from regalia.server.settings import Settings
+from regalia.server.settings import LOOPBACK, Settings
 from regalia.server.transport import qr, reach
 from server.harness import Guest, running
 
@@ -60,13 +60,13 @@ def test_the_public_address_goes_before_all_others() -> None:
     )
     assert asked(at="0.0.0.0", public=("tower.local",)) == (True, ["http://tower.local:8642"])
     assert asked(at="0.0.0.0", public=("tower.local:80",)) == (True, ["http://tower.local:80"])
-    assert asked(at="127.0.0.1", public=("tower.local",), forwarded=True) == (True, ["http://tower.local"])
+    assert asked(at="127.0.0.1", public=("tower.local",), proxies=LOOPBACK) == (True, ["http://tower.local"])
 
 
 def test_who_comes_from_elsewhere_learns_of_no_other_address() -> None:
     assert asked("play.example.org", https=True) == (True, ["https://play.example.org"])
     assert asked(client="203.0.113.9") == (True, ["http://127.0.0.1:8642"])
-    assert asked(via="203.0.113.9", forwarded=True) == (True, ["http://127.0.0.1:8642"])
+    assert asked(via="203.0.113.9", proxies=LOOPBACK) == (True, ["http://127.0.0.1:8642"])
 
 
 def test_without_a_network_there_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,7 +108,16 @@ describe("the socket", () => {
       (refusal) => void told.push(refusal.code),
     );
     const refuse = (line: FakeSocket, code: "storage" | "not_found"): void =>
-      line.hear({ type: "refused", code, text: "", key: "", values: {}, clause: null, id: null, table: "table1" });
+      line.hear({
+        type: "refused",
+        code,
+        text: "",
+        key: "",
+        values: {},
+        clause: null,
+        id: null,
+        table: "table1",
+      });
     FakeSocket.all[0]!.welcome();
     refuse(FakeSocket.all[0]!, "storage");
     expect(socket.state).toBe("lost");

@@ -44,7 +44,7 @@ def whole(address: str, settings: Settings, port: int) -> str:
     """A public address as somebody types it; a bare name stands for this server at its own port, or behind a proxy."""
     if "//" in address:
         return address.rstrip("/")
-    is_behind = settings.https or settings.forwarded or urlsplit(f"//{address}").port
+    is_behind = settings.https or settings.is_behind_proxy or urlsplit(f"//{address}").port
     return f"{settings.scheme}://{address}" if is_behind else f"{settings.scheme}://{address}:{port}"
 
 
