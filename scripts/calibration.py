@@ -24,15 +24,14 @@ from regalia.study.value import sides_of
 
 FILE = Path(__file__).parents[1] / "docs" / "calibration.jsonl"
 BINS = 10
-SEATS = {"long_live_the_king": 4}  # where the usual number is not the smallest
 
 
 def lines() -> list[dict[str, Any]]:
     return [json.loads(line) for line in FILE.read_text("utf-8").splitlines()] if FILE.exists() else []
 
 
-def look(game: str, seats: int, seed: int) -> dict[str, Any]:
-    match = Match.new(game, seats, seed=seed)
+def look(game: str, seed: int) -> dict[str, Any]:
+    match = Match.new(game, seed=seed)
     while match.actors:
         seat = match.actors[0]
         match.play(seat, choose(match, seat, "regent", seed * 10_000 + match.ply, simulations=100).action)
@@ -42,7 +41,7 @@ def look(game: str, seats: int, seed: int) -> dict[str, Any]:
     winners = [match.outcome.ranks[side[0]] == 1 for side in sides_of(match).seats]
     return {
         "game": game,
-        "seats": seats,
+        "seats": match.seats,
         "seed": seed,
         "ply": ply,
         "of": match.ply,
@@ -52,12 +51,11 @@ def look(game: str, seats: int, seed: int) -> dict[str, Any]:
 
 
 def run(games: list[str], matches: int) -> None:
-    known = {(line["game"], line["seats"], line["seed"]) for line in lines()}
+    known = {(line["game"], line["seed"]) for line in lines()}
     for seed in range(matches):
         for game in games:
-            seats = SEATS.get(game, GAMES[game].seats[0])
-            if (game, seats, seed) not in known:
-                line = json.dumps(look(game, seats, seed))
+            if (game, seed) not in known:
+                line = json.dumps(look(game, seed))
                 with FILE.open("a", encoding="utf-8") as file:
                     file.write(line + "\n")
 
