@@ -31,7 +31,7 @@ from server.harness import Guest
 pytestmark = pytest.mark.browser
 
 PAGES = ["/", "/lobby", "/new", "/new/rose_king", "/new/court_the_king", "/rules", "/rules/rose_king"]
-PAGES += ["/settings", "/import", "/about", "/accessibility", "/nowhere/at/all"]
+PAGES += ["/settings", "/account", "/sign-in", "/import", "/about", "/accessibility", "/nowhere/at/all"]
 
 # Everything that can be pressed; a link in running text may be as small as its line.
 SMALL_TARGETS = """() => {
