@@ -139,6 +139,7 @@ def test_a_phone_never_scrolls_sideways_and_its_targets_are_large(
     for path in [*PAGES, f"/t/{opened}", *(f"/t/{table}" for table in tables)]:
         page.goto(path)
         expect(page.locator("main").first).to_be_visible()
+        page.evaluate("document.fonts.ready.then(() => true)")
         if path.removeprefix("/t/") in tables:
             expect(prompt(page)).to_be_visible()
             assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"], path
