@@ -2,6 +2,7 @@
 
     nice -n 19 python scripts/review_figures.py --matches 100       play and review; goes on where it stopped
     python scripts/review_figures.py --table                        what was found so far
+    python scripts/review_figures.py --time normal                  CPU seconds of a review of that level, by game
 
 A line of docs/review-figures.jsonl is one match, all seats the same bot, reviewed at level glance with every card open.
 """
@@ -106,13 +107,28 @@ def table() -> Iterator[str]:
         yield f"| {game} | {len(some)} | {luck} | {ratio} | {100 * rest:.1f} | {seconds:.1f} |"
 
 
+def times(games: list[str], level: str) -> Iterator[str]:
+    """Of a match of `squire` with itself in each game; what is compiled first does not count."""
+    for game in games:
+        match = play(game, "squire", 0)
+        review(match, level="glance")
+        began = time.process_time()
+        made = review(match, level=level)
+        seconds = time.process_time() - began
+        yield f"| {game} | {match.seats} | {match.ply} | {len(made.decisions)} | {seconds:.1f} |"
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help=", ".join(GAMES))
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--time", metavar="LEVEL")
     asked = parser.parse_args()
     if asked.table:
         print("\n".join(table()))
+    elif asked.time:
+        for line in times(asked.games or list(GAMES), asked.time):
+            print(line, flush=True)
     else:
         run(asked.games or list(GAMES), asked.matches)

@@ -12,6 +12,10 @@ const PROBE = `${ROOT}tests/probe`;
 const FIRST = ["title", "tagline", "score"]; // what the first page says of a game and its matches
 const GUIDE = "lesson."; // the server says these
 
+const ACCOUNT = "ui.account."; // what only the pages of accounts say
+/** Words of no game that are loaded when they are needed, by the part they make. */
+const OF_NO_GAME: Record<string, string> = { bots: "bots.reason.", review: "study.", account: ACCOUNT };
+
 /** `virtual:words/de/shell` holds what the first page says, `virtual:words/de/rose_king` what a game's table says;
  * `virtual:words` knows how to load each of them. The files are the ones Python reads, a game's keys get its name. */
 function words(): Plugin {
@@ -25,7 +29,7 @@ function words(): Plugin {
   ]) as Record<string, string>;
   const games = Object.keys(folders).filter((name) => existsSync(`${folders[name]}/words`));
   const parts = languages.flatMap((language) =>
-    ["shell", "bots", "review", ...games].map((part) => `${language}/${part}`),
+    ["shell", ...Object.keys(OF_NO_GAME), ...games].map((part) => `${language}/${part}`),
   );
   return {
     name: "words",
@@ -49,14 +53,12 @@ function words(): Plugin {
       const cut =
         part === "shell"
           ? [
-              ...ofNoGame().filter(([key]) => /^(ui|error|server)\./.test(key)),
+              ...ofNoGame().filter(([key]) => /^(ui|error|server)\./.test(key) && !key.startsWith(ACCOUNT)),
               ...games.flatMap((game) => ofGame(game, true)),
             ]
-          : part === "bots"
-            ? ofNoGame().filter(([key]) => key.startsWith("bots.reason."))
-            : part === "review"
-              ? ofNoGame().filter(([key]) => key.startsWith("study."))
-              : ofGame(part, false);
+          : part in OF_NO_GAME
+            ? ofNoGame().filter(([key]) => key.startsWith(OF_NO_GAME[part]!))
+            : ofGame(part, false);
       return `export default ${JSON.stringify(JSON.stringify(Object.fromEntries(cut)))};`;
     },
   };

@@ -22,6 +22,7 @@ PROMISED = (
     "court_the_king_odds_powers_ms",
     "long_live_the_king_odds_ms",
     "rose_king_aec",
+    "rose_king_openspiel",
     "rose_king_vector",
     "carolus_magnus_vector",
     "court_the_king_vector",
@@ -45,15 +46,22 @@ def test_without_openspiel_the_row_says_so(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(peers, "ask", ask)
     monkeypatch.setattr(search, "ROUND", 200)
-    row = search.rose_king_search_vs_openspiel()
-    assert (row.peer, row.ratio) == (None, None)
-    assert row.against == "OpenSpiel could not be asked: no network"
+    for row in (search.rose_king_search_vs_openspiel(), research.rose_king_openspiel()):
+        assert (row.peer, row.ratio) == (None, None)
+        assert row.against == "OpenSpiel could not be asked: no network"
 
 
 def test_a_peer_without_uv_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers.shutil, "which", lambda *_, **__: None)
     with pytest.raises(peers.PeerError, match="uv is not installed"):
         peers.ask("regalia.bench.openspiel")
+
+
+@pytest.mark.long
+def test_our_games_in_openspiel_are_measured_beside_a_plain_one() -> None:
+    row = research.rose_king_openspiel()
+    assert row.ratio is not None, row.against
+    assert "OpenSpiel 2.0" in row.against
 
 
 @pytest.mark.long

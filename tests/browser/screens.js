@@ -37,6 +37,13 @@
       size *= Math.hypot(b, d);
     }
     if (size < 11.9) found.add(`small text, ${size.toFixed(1)} px: ${told(parent)}`);
+    if (!isDrawn && range.getClientRects().length > 1)
+      for (const { 0: word, index } of node.data.matchAll(/\p{L}{3,}/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+          found.add(`broken word: ${word}`);
+      }
     const clip = isDrawn ? null : clipOf(parent);
     if (!clip) continue;
     const edge = clip.getBoundingClientRect();

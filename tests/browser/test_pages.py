@@ -31,7 +31,7 @@ from server.harness import Guest
 pytestmark = pytest.mark.browser
 
 PAGES = ["/", "/lobby", "/new", "/new/rose_king", "/new/court_the_king", "/rules", "/rules/rose_king"]
-PAGES += ["/settings", "/import", "/about", "/accessibility", "/nowhere/at/all"]
+PAGES += ["/settings", "/account", "/sign-in", "/import", "/about", "/accessibility", "/nowhere/at/all"]
 
 # Everything that can be pressed; a link in running text may be as small as its line.
 SMALL_TARGETS = """() => {
@@ -139,6 +139,7 @@ def test_a_phone_never_scrolls_sideways_and_its_targets_are_large(
     for path in [*PAGES, f"/t/{opened}", *(f"/t/{table}" for table in tables)]:
         page.goto(path)
         expect(page.locator("main").first).to_be_visible()
+        page.evaluate("document.fonts.ready.then(() => true)")
         if path.removeprefix("/t/") in tables:
             expect(prompt(page)).to_be_visible()
             assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"], path

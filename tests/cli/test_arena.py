@@ -51,15 +51,18 @@ def test_it_stops_when_all_is_decided_and_confirms_on_fresh_deals(tmp_path: Path
         "--out",
         str(tmp_path),
     ]
-    result = run(*words, "--decide", "--confirm", "2", "--json")
+    result = run(*words, "--decide", "--confirm", "2", "--exact", "--json")
     assert result.exit_code == 0
     told = json.loads(result.stdout)
     assert 48 <= told["played"] < 400
     (pairing,) = told["pairings"]
     assert (pairing["verdict"], pairing["superiority"]["share"]) == ("above", pairing["share"])
+    assert told["exact"]["roses"]["random"]["optimal"] < told["exact"]["roses"]["page"]["optimal"]
     fresh = told["confirmation"]
     assert (fresh["played"], fresh["plan"]["seed"]) == (2, 500_000_004)
-    assert "## Confirmation on fresh deals (seed 500000004)" in (tmp_path / "report.md").read_text("utf-8")
+    report = (tmp_path / "report.md").read_text("utf-8")
+    assert "## Confirmation on fresh deals (seed 500000004)" in report
+    assert "## Where the truth is known: roses" in report
 
 
 def listen_to_the_keyboard() -> None:

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from regalia import CHANCE, GAMES, Game, SetupError, research
-from regalia.arena.exact import Solver
+from regalia.arena.exact import Solver, accuracy, open_toys
 from regalia.bots.decision import decide
 from regalia.bots.opponents import opponent
 from regalia.bots.search import Budget
@@ -26,6 +26,7 @@ names = [name for _, name in OPEN]
 
 def test_every_game_has_a_toy() -> None:
     assert [name for _, name in ALL] == ["roses", "emperor", "court", "crown"]
+    assert [open_toys(game) for game in GAMES.values()] == [["roses"], ["emperor"], ["court"], []]
 
 
 @pytest.mark.parametrize("game, name", OPEN, ids=names)
@@ -56,6 +57,16 @@ def test_a_search_does_what_is_best(game: Game, name: str) -> None:
             line.apply(step)
         assert solver.value(line.states) == pytest.approx(before, abs=0.01)
     assert decided
+
+
+def test_a_bot_that_thinks_more_decides_better_where_the_truth_is_known() -> None:
+    game = GAMES["rose_king"]
+    solver = solver_of(game, 2)
+    found = {bot: accuracy(solver, "roses", opponent(game, bot), 40) for bot in ("random", "knight")}
+    assert found["random"] == accuracy(solver, "roses", opponent(game, "random"), 40)
+    assert found["knight"].decisions >= 40
+    assert found["random"].optimal < found["knight"].optimal <= 1
+    assert 0 <= found["knight"].loss < found["random"].loss <= 1
 
 
 def test_only_what_is_open_and_has_two_sides_is_worked_out() -> None:

@@ -233,7 +233,7 @@ class MemoryStore:
     async def tables(
         self,
         status: tuple[str, ...],
-        player: str | None = None,
+        players: tuple[str, ...] | None = None,  # who sit there; None: public tables
         game: str | None = None,
         before: tuple[int, str] | None = None,
         limit: int = 50,
@@ -241,12 +241,12 @@ class MemoryStore:
     ) -> list[dict[str, Any]]:
         self._readable()
         seats = self._kind("seats").values()
-        mine = {row["table_id"] for row in seats if row["player"] == player}
+        mine = {row["table_id"] for row in seats if row["player"] in (players or ())}
         rows = [
             row
             for row in self._kind("tables").values()
             if row["status"] in status
-            and (row["is_public"] if player is None else row["id"] in mine)
+            and (row["is_public"] if players is None else row["id"] in mine)
             and row["updated_ms"] >= since_ms
             and game in (None, row["game"])
             and (before is None or (row["updated_ms"], row["id"]) < before)

@@ -177,7 +177,7 @@ def test_the_row_of_a_past_version_lists_its_table_as_it_is(
 def test_players_and_tokens_of_a_past_version_are_known(servers: dict[str, Running], version: str) -> None:
     for name, facts in EXPECTED[version]["players"].items():
         with as_player(servers[version], version, name) as player:
-            assert player.get("/api/me").json == {"id": facts["id"], "name": name}
+            assert player.get("/api/me").json == {"id": facts["id"], "name": name, "is_guest": True}
             listed = player.get("/api/tables", list="mine", limit=100).json["tables"]
             assert {table["id"] for table in listed} == {
                 table

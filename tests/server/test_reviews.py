@@ -307,7 +307,7 @@ def test_a_process_of_its_own_makes_it(tmp_path: Path) -> None:
         table = opened(ann, match)
         path = f"/api/tables/{table}/review"
         ask(ann, table, level="glance")
-        facts = wait_for(lambda: ended(ann.get(path).json), 300)
+        facts = wait_for(lambda: ended(ann.get(path).json), 600)
         assert facts["state"] == "done"
         assert len(facts["body"]["review"]["values"]) == match.ply + 1
         assert (tmp_path / "test-study.sqlite3").is_file()

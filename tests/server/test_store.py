@@ -81,13 +81,13 @@ def test_what_is_written_is_read_back(database: Path | str) -> None:
         assert await store.heads(["t", "u", "none"]) == {"t": 2, "u": 0}
         assert await store.read("none") is None
         assert [row["id"] for row in await store.tables(("running",))] == ["t"]
-        assert {row["id"] for row in await store.tables(("open", "running"), player="ann")} == {"t"}
+        assert {row["id"] for row in await store.tables(("open", "running"), players=("ann",))} == {"t"}
         assert [row["id"] for row in await store.waiting()] == ["t"]
 
     with_store(database, story)
 
 
-PLAYER = {"id": "p", "name": "Ann", "created_ms": 5}
+PLAYER = {"id": "p", "name": "Ann", "created_ms": 5, "name_key": None}
 TOKEN = {"id": "k", "player": "p", "label": "bot", "secret_hash": b"2", "created_ms": 6}
 
 

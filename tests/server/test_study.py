@@ -20,7 +20,7 @@ from regalia.server.runtime.study_children import StudyChildren
 from regalia.study.analysis import analyse, seen_by
 from regalia.study.value import Value
 
-LIMIT_S = 120.0  # for a busy machine
+LIMIT_S = 600.0  # for a busy machine without a cache, where a process compiles first
 
 
 def free() -> bool:

@@ -29,9 +29,9 @@ def test_a_guest_is_the_same_player_tomorrow(server: World, ann: Guest) -> None:
     table = ann.new_table()["table"]["id"]
     server.tick(86_400)
     server.restart()
-    assert ann.get("/api/me").json == {"id": ann.id, "name": "Ann"}
+    assert ann.get("/api/me").json == {"id": ann.id, "name": "Ann", "is_guest": True}
     assert [t["id"] for t in ann.get("/api/tables", list="mine").json["tables"]] == [table]
-    assert ann.post("/api/guest", {"name": "Anna"}).json == {"id": ann.id, "name": "Anna"}
+    assert ann.post("/api/guest", {"name": "Anna"}).json == {"id": ann.id, "name": "Anna", "is_guest": True}
 
 
 def test_the_cookie_is_for_this_server_only_and_not_for_scripts(server: World) -> None:

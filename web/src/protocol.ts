@@ -57,7 +57,7 @@ export const VERDICT_KINDS = ["right", "wrong", "refused", "unread"] as const;
 export type VerdictKind = (typeof VERDICT_KINDS)[number];
 
 /** Why something was refused. The set is closed. */
-export const CODES = ["bad_message", "too_large", "too_fast", "foreign_origin", "wrong_host", "sign_in", "bad_credentials", "browser_only", "not_found", "method", "not_your_seat", "seat_taken", "already_seated", "host_only", "wrong_phase", "not_at_this_table", "setup", "unreadable", "illegal_action", "not_your_turn", "stale", "match_over", "storage", "internal"] as const;
+export const CODES = ["bad_message", "too_large", "too_fast", "foreign_origin", "wrong_host", "sign_in", "bad_credentials", "proof", "wrong_proof", "name_taken", "weak_password", "no_passkeys", "last_way", "expired", "browser_only", "not_found", "method", "not_your_seat", "seat_taken", "already_seated", "host_only", "wrong_phase", "not_at_this_table", "setup", "unreadable", "illegal_action", "not_your_turn", "stale", "match_over", "storage", "internal"] as const;
 export type Code = (typeof CODES)[number];
 
 /** Which tables a list shows. */
@@ -70,6 +70,7 @@ export interface SeatFacts {
   kind: SeatKind;
   name: string; // of the player or bot; empty when open
   player: string; // the player's public id; empty for bots and open seats
+  is_guest: boolean; // the name is not the player's alone
   bot: string; // the bot that plays the seat now, also when it stands in for a player
   is_yours: boolean;
   is_out: boolean; // resigned or out of time: played on by a bot and ranked last
@@ -394,6 +395,7 @@ export interface Pong {
 export interface PlayerFacts {
   id: string;
   name: string;
+  is_guest: boolean; // no account: the name is not the player's alone
 }
 
 /** Become a player. The reply sets a cookie that is the same player tomorrow. */
@@ -432,6 +434,98 @@ export interface SessionFacts {
 /** End all your sessions but this one. */
 export interface EndOthers {
   tokens?: boolean; // and drop all tokens
+}
+
+/** A way to sign in. */
+export interface CredentialFacts {
+  id: string;
+  kind: string; // passkey, password or recovery
+  label: string;
+  created_ms: number;
+  used_ms: number | null;
+}
+
+/** What is yours alone to know. */
+export interface AccountFacts {
+  player: PlayerFacts;
+  created_ms: number;
+  matches: number;
+  credentials: CredentialFacts[];
+  fresh_ms: number; // so long sensitive things may be done without a new proof
+  has_passkeys: boolean; // at this address of the server
+}
+
+/** What becoming an account takes: a way to sign in, and that this code is kept. */
+export interface AccountBegun {
+  asked: string;
+  name: string;
+  recovery: string; // told now and never again
+  passkey: Record<string, unknown> | null; // what the browser needs to make one; None: there are none at this address
+}
+
+/** A password, or the browser's answer about a new passkey. */
+export interface NewKey {
+  asked: string;
+  password?: string;
+  passkey?: Record<string, unknown> | null;
+}
+
+/** Become an account: the same player, with a key. */
+export interface NewAccount {
+  asked: string;
+  password?: string;
+  passkey?: Record<string, unknown> | null;
+}
+
+export interface NewPassword {
+  password: string;
+}
+
+/** What the browser needs to make or use a passkey. */
+export interface PasskeyAsked {
+  asked: string;
+  options: Record<string, unknown>;
+}
+
+/** The browser's answer about a new passkey. */
+export interface PasskeyAnswer {
+  asked: string;
+  passkey: Record<string, unknown>;
+}
+
+export interface PasswordSignIn {
+  name: string;
+  password: string;
+  bring?: boolean; // the matches played here as a guest
+}
+
+export interface PasskeySignIn {
+  asked: string;
+  passkey: Record<string, unknown>;
+  bring?: boolean;
+}
+
+export interface RecoverySignIn {
+  name: string;
+  code: string;
+  bring?: boolean;
+}
+
+/** Show again that it is you: by password, or by the browser's answer about a passkey. */
+export interface Proving {
+  password?: string;
+  asked?: string;
+  passkey?: Record<string, unknown> | null;
+}
+
+export interface SignedInFacts {
+  player: PlayerFacts;
+  brought: number | null; // matches of the guest; null: none, since both sit at one table that is not over
+  recovery: string; // the next code, when one was used; told now and never again
+}
+
+export interface RecoveryCode {
+  code: string; // told now and never again
 }
 
 /** What a new table's seat is: `open`, `human` (you), `hotseat` (you, once more) or `bot`. */

@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from regalia.arena.contest import Contest
+from regalia.arena.exact import Accuracy, Solver, accuracy, open_toys
 from regalia.arena.figures import Rate
+from regalia.bots.opponents import opponent
+from regalia.core.toys import find_toy
 from regalia.locale import say
 
+Accuracies = Mapping[str, Mapping[str, Accuracy]]  # by toy and bot
 
-def summary(contest: Contest, fresh: Contest | None = None) -> dict[str, Any]:
+
+def accuracies(contest: Contest) -> Accuracies:
+    """How well the bots decide on the game's toys; their values are worked out anew, which takes some seconds."""
+    game = contest.plan.rules
+    found: dict[str, dict[str, Accuracy]] = {}
+    for name in open_toys(game):
+        solver = Solver(game, find_toy(game, name).seats)
+        found[name] = {bot: accuracy(solver, name, opponent(game, bot)) for bot in contest.plan.bots}
+    return found
+
+
+def summary(
+    contest: Contest, fresh: Contest | None = None, exact: Accuracies | None = None
+) -> dict[str, Any]:
     """Everything the report says, as JSON-able data; `fresh` is the confirmation."""
     plan = contest.plan
     return {
+        **(
+            {}
+            if exact is None
+            else {
+                "exact": {toy: {bot: asdict(one) for bot, one in row.items()} for toy, row in exact.items()}
+            }
+        ),
         **({} if fresh is None else {"confirmation": summary(fresh)}),
         "plan": plan.as_json(),
         "played": len(contest.played),
@@ -49,7 +74,11 @@ def interval(rate: Rate) -> str:
 
 
 def markdown(
-    contest: Contest, language: str = "en", pictures: tuple[str, ...] = (), fresh: Contest | None = None
+    contest: Contest,
+    language: str = "en",
+    pictures: tuple[str, ...] = (),
+    fresh: Contest | None = None,
+    exact: Accuracies | None = None,
 ) -> str:
     plan = contest.plan
 
@@ -71,6 +100,14 @@ def markdown(
     ]
     if fresh is not None:
         lines += ["", f"## {words('confirmation', seed=fresh.plan.seed)}", "", *pairings(fresh, language)]
+    for toy, row in (exact or {}).items():
+        lines += ["", f"## {words('exact', toy=toy)}", ""]
+        lines += [
+            f"| {words('bot')} | {words('optimal')} | {words('loss')} | {words('decisions')} |",
+            "|---|---|---|---|",
+        ]
+        for bot, one in row.items():
+            lines.append(f"| {bot} | {percent(one.optimal)} | {percent(one.loss)} | {one.decisions} |")
     lines += [
         "",
         f"## {words('ratings')}",
@@ -148,11 +185,15 @@ def draw(contest: Contest, folder: Path, language: str = "en") -> tuple[str, ...
 
 
 def write(
-    contest: Contest, folder: Path, language: str = "en", fresh: Contest | None = None
+    contest: Contest,
+    folder: Path,
+    language: str = "en",
+    fresh: Contest | None = None,
+    exact: Accuracies | None = None,
 ) -> tuple[str, ...]:
     """summary.json, report.md and its pictures into a folder; returns the names of the pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = draw(contest, folder, language)
-    (folder / "summary.json").write_text(json.dumps(summary(contest, fresh), indent=1) + "\n", "utf-8")
-    (folder / "report.md").write_text(markdown(contest, language, pictures, fresh), "utf-8")
+    (folder / "summary.json").write_text(json.dumps(summary(contest, fresh, exact), indent=1) + "\n", "utf-8")
+    (folder / "report.md").write_text(markdown(contest, language, pictures, fresh, exact), "utf-8")
     return pictures

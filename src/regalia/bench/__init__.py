@@ -24,6 +24,7 @@ ROWS: dict[str, Callable[[], Row]] = {
             games.rose_king_batch,
             games.court_the_king_games,
             research.rose_king_aec,
+            research.rose_king_openspiel,
             odds.court_the_king_odds_ms,
             odds.court_the_king_odds_powers_ms,
             odds.long_live_the_king_odds_ms,

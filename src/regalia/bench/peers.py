@@ -7,13 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 
 import regalia
 
-# What a module of this package needs to be imported at all.
-OURS = ("numba==0.68.*", "numpy==2.4.*", "msgspec==0.22.*")
 LIMIT_S = 900.0
 
 
@@ -27,7 +26,8 @@ def ask(module: str, *packages: str) -> dict[str, Any]:
     uv = shutil.which("uv", path=places)
     if uv is None:
         raise PeerError("uv is not installed")
-    wanted = [word for package in (*OURS, *packages) for word in ("--with", package)]
+    ours = [need for need in requires("regalia") or () if "extra ==" not in need]
+    wanted = [word for package in (*ours, *packages) for word in ("--with", package)]
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     command = [uv, "run", "--quiet", "--no-project", "--isolated", "--python", version, *wanted]
     environment = {**os.environ, "PYTHONPATH": str(Path(regalia.__file__).parents[1])}

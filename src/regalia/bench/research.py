@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 import regalia
+from regalia.bench import peers
 from regalia.bench.rows import Row, alone, compare, per_second
 from regalia.core.arrays import Mask, Rng, Steps
 from regalia.core.kernel import kernel
 from regalia.core.rng import below, seeded_rng
 
+OPENSPIEL = "open_spiel==2.0.*"
 MATCHES = 4096
 STEPS = 60  # of the vector environment, in each of its matches, a round
 TURNS = 5_000  # of the environments for one match, a round
@@ -80,6 +82,18 @@ def rose_king_aec() -> Row:
 
     ours()
     return beside_connect_four("rose_king_aec", ours, "steps/s", "one match, features and masks")
+
+
+def rose_king_openspiel() -> Row:
+    """Our adapter in OpenSpiel, each step from Python."""
+    name, unit = "rose_king_openspiel", "steps/s"
+    try:
+        said = peers.ask("regalia.bench.openspiel_steps", OPENSPIEL)
+    except peers.PeerError as error:
+        return Row(name, 0.0, None, None, unit, f"OpenSpiel could not be asked: {error}")
+    ours, peer = float(said["ours"]), float(said["peer"])
+    words = f"OpenSpiel {said['version']}: The Rose King written there in plain Python, stepped likewise"
+    return Row(name, ours, peer, ours / peer, unit, words)
 
 
 def beside_connect_four(name: str, ours: Callable[[], float], unit: str, words: str) -> Row:

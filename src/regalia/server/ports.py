@@ -120,7 +120,7 @@ class EventStore(Protocol):
     async def tables(
         self,
         status: tuple[str, ...],
-        player: str | None = None,
+        players: tuple[str, ...] | None = None,  # who sit there; None: public tables
         game: str | None = None,
         before: tuple[int, str] | None = None,
         limit: int = 50,

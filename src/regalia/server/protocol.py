@@ -45,6 +45,13 @@ class Code(StrEnum):
     WRONG_HOST = "wrong_host"  # addressed to a name that is not this server's
     SIGN_IN = "sign_in"  # a player is needed: POST /api/guest first
     BAD_CREDENTIALS = "bad_credentials"  # a cookie or token that is not, or no longer, valid
+    PROOF = "proof"  # show again that it is you: the last proof is too old for this
+    WRONG_PROOF = "wrong_proof"  # the name and what should prove it do not fit
+    NAME_TAKEN = "name_taken"  # an account has this name, or one that looks like it
+    WEAK_PASSWORD = "weak_password"  # noqa: S105 - too short, too long, or among the first that would be tried
+    NO_PASSKEYS = "no_passkeys"  # not at this address of the server, or not one more
+    LAST_WAY = "last_way"  # without it nobody could sign in any more
+    EXPIRED = "expired"  # asked too long ago, or answered already: ask again
     BROWSER_ONLY = "browser_only"  # not by a token: only in a browser where the player is known
     NOT_FOUND = "not_found"  # no such thing, or none that you may see
     METHOD = "method"  # the address exists, but not with this method
@@ -83,6 +90,7 @@ class SeatFacts(Struct, frozen=True):
     kind: SeatKind
     name: str  # of the player or bot; empty when open
     player: str  # the player's public id; empty for bots and open seats
+    is_guest: bool  # the name is not the player's alone
     bot: str  # the bot that plays the seat now, also when it stands in for a player
     is_yours: bool
     is_out: bool  # resigned or out of time: played on by a bot and ranked last
@@ -451,6 +459,7 @@ ServerMessage = Welcome | Update | Ack | Refusal | Presence | Lobby | Gone | Pon
 class PlayerFacts(Struct, frozen=True):
     id: str
     name: str
+    is_guest: bool = True  # no account: the name is not the player's alone
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -494,6 +503,106 @@ class EndOthers(Struct, frozen=True, forbid_unknown_fields=True):
     """End all your sessions but this one."""
 
     tokens: bool = False  # and drop all tokens
+
+
+class CredentialFacts(Struct, frozen=True):
+    """A way to sign in."""
+
+    id: str
+    kind: str  # passkey, password or recovery
+    label: str
+    created_ms: int
+    used_ms: int | None
+
+
+class AccountFacts(Struct, frozen=True):
+    """What is yours alone to know."""
+
+    player: PlayerFacts
+    created_ms: int
+    matches: int
+    credentials: tuple[CredentialFacts, ...]
+    fresh_ms: int  # so long sensitive things may be done without a new proof
+    has_passkeys: bool  # at this address of the server
+
+
+Password = Annotated[str, Meta(max_length=1000)]
+Asked = Annotated[str, Meta(pattern="^[A-Za-z0-9]{10}$")]  # the id of a question
+
+
+class AccountBegun(Struct, frozen=True):
+    """What becoming an account takes: a way to sign in, and that this code is kept."""
+
+    asked: str
+    name: str
+    recovery: str  # told now and never again
+    passkey: dict[str, Any] | None  # what the browser needs to make one; None: there are none at this address
+
+
+class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
+    """A password, or the browser's answer about a new passkey."""
+
+    asked: Asked
+    password: Password = ""
+    passkey: dict[str, Any] | None = None
+
+
+class NewAccount(NewKey, frozen=True, forbid_unknown_fields=True):
+    """Become an account: the same player, with a key."""
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    password: Password
+
+
+class PasskeyAsked(Struct, frozen=True):
+    """What the browser needs to make or use a passkey."""
+
+    asked: str
+    options: dict[str, Any]
+
+
+class PasskeyAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The browser's answer about a new passkey."""
+
+    asked: Asked
+    passkey: dict[str, Any]
+
+
+class PasswordSignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+    password: Password
+    bring: bool = False  # the matches played here as a guest
+
+
+class PasskeySignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    asked: Asked
+    passkey: dict[str, Any]
+    bring: bool = False
+
+
+class RecoverySignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+    code: Annotated[str, Meta(max_length=100)]
+    bring: bool = False
+
+
+class Proving(Struct, frozen=True, forbid_unknown_fields=True):
+    """Show again that it is you: by password, or by the browser's answer about a passkey."""
+
+    password: Password = ""
+    asked: Annotated[str, Meta(pattern="^([A-Za-z0-9]{10})?$")] = ""
+    passkey: dict[str, Any] | None = None
+
+
+class SignedInFacts(Struct, frozen=True):
+    player: PlayerFacts
+    brought: int | None  # matches of the guest; null: none, since both sit at one table that is not over
+    recovery: str  # the next code, when one was used; told now and never again
+
+
+class RecoveryCode(Struct, frozen=True):
+    code: str  # told now and never again
 
 
 class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):

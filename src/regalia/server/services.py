@@ -10,9 +10,13 @@ from regalia.server import protocol as wire
 from regalia.server.metrics import Metrics
 from regalia.server.model.clock import Now
 from regalia.server.model.rights import Player
+from regalia.server.people.accounts import Accounts
+from regalia.server.people.budgets import Budgets
 from regalia.server.people.known import KnownRows
+from regalia.server.people.passwords import Passwords
 from regalia.server.people.players import Players
 from regalia.server.people.sessions import Sessions
+from regalia.server.people.sign_in import SignIns
 from regalia.server.ports import (
     Bus,
     EventStore,
@@ -68,7 +72,13 @@ class Services:
         self.limiter = Limiter(self.settings.rates, self.time)
         self.known = KnownRows(self.store, self.time)
         self.sessions = Sessions(self.known, self.time, self.randomness, self.bus)
+        self.passwords = Passwords(lambda: self.limiter.must_allow("hashing", "everybody"))
         self.players = Players(self.known, self.sessions, self.time, self.randomness)
+        parts = (Budgets(self.known, self.time, self.randomness), self.time, self.randomness)
+        self.accounts = Accounts(self.known, self.players, self.sessions, self.passwords, *parts)
+        self.sign_ins = SignIns(
+            self.known, self.players, self.sessions, self.accounts, self.passwords, *parts
+        )
         self.heartbeat = Heartbeat(self.store, self.time, self.worker)
         self.tables = Tables(
             self.store, self.time, self.randomness, self.bus, self.settings, self.workers, self.heartbeat
@@ -128,6 +138,8 @@ class Services:
     async def command(self, player: Player, command: wire.AnyCommand) -> wire.Ack:
         """A command over any channel, within the player's rate."""
         self.limiter.must_allow("chat" if isinstance(command, wire.Chat) else "command", player.id)
+        if player.also:
+            player = player.at(await self.tables.open(command.table))
         began = self.time.steady_ms()
         ack = await self.tables.command(player, command)
         self.metrics.command_s.add((self.time.steady_ms() - began) / 1000)
@@ -145,6 +157,7 @@ class Services:
         await self.tables.finish_commands()
         await self.bus.stop()
         self.workers.stop()
+        self.passwords.stop()
         await self.store.close()
 
 

@@ -40,6 +40,7 @@ class Rates:
 
     request: Rate = Rate(300, 10)  # any HTTP request
     guest: Rate = Rate(30, 60)  # new guests, per address
+    hashing: Rate = Rate(4, 1)  # of passwords, by everybody together
     refused: Rate = Rate(60, 60)  # wrong cookies and tokens, per address
     create: Rate = Rate(30, 60)  # new tables
     command: Rate = Rate(200, 10)

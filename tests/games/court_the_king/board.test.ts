@@ -193,7 +193,7 @@ describe("To Court the King", () => {
   it("tells every record in words, without a hole left open", () => {
     const told = ui.tell(records, view, (seat) => names[seat]!);
     expect(told.every((sentence) => sentence && !/[{}]/.test(sentence))).toBe(true);
-    expect(told.at(-1)).toBe("Ann rolls 6 6 1 5.");
+    expect(told.at(-1)).toMatch(/^Ann rolls 6, 6, 1,? and 5\.$/);
   });
 
   it("words what a character did", () => {
@@ -207,10 +207,12 @@ describe("To Court the King", () => {
     expect(told(used("philosopher"), changed(5, 4), changed(2, 3))).toBe(
       "Ann uses the Philosopher, takes 1 off a 5 and adds it to a 2.",
     );
-    expect(told(used("alchemist"), changed(2, 4), changed(5, 4), changed(5, 4))).toBe(
-      "Ann uses the Alchemist and turns 2 5 5 into 4 4 4.",
+    expect(told(used("alchemist"), changed(2, 4), changed(5, 4), changed(5, 4))).toMatch(
+      /^Ann uses the Alchemist and turns 2, 5,? and 5 into 4, 4,? and 4\.$/,
     );
-    expect(told(used("lady"), changed(2, 3), changed(5, 6))).toBe("Ann uses the Lady-in-waiting: +1 on 2 5.");
+    expect(told(used("lady"), changed(2, 3), changed(5, 6))).toBe(
+      "Ann uses the Lady-in-waiting: +1 on 2 and 5.",
+    );
     expect(told(used("queen"), die("die_added", 4))).toBe("Ann uses the Queen: one more die, showing 4.");
     expect(told(used("queen"), { type: "die_added", seat: 0, face: null })).toBe(
       "Ann uses the Queen: one more die to roll.",

@@ -1,5 +1,7 @@
 /** HTTP: one typed call per route. A refusal becomes a `Refused`, whose words are in the reader's language. */
 import type {
+  AccountBegun,
+  AccountFacts,
   Ack,
   Boards,
   ErrorBody,
@@ -9,16 +11,24 @@ import type {
   Hint,
   LessonFacts,
   ListKind,
+  NewAccount,
   NewTable,
+  PasskeyAnswer,
+  PasskeyAsked,
+  PasskeySignIn,
   PlayerFacts,
   Preparing,
   Previews,
   Proof,
   Reach,
+  Proving,
+  RecoveryCode,
   Rulebook,
   Refusal,
   ReviewFacts,
   ReviewRequest,
+  SessionFacts,
+  SignedInFacts,
   TableList,
   Update,
 } from "../protocol";
@@ -40,7 +50,11 @@ export function reason(error: unknown): string {
   return error instanceof Refused ? explain(error.refusal) : t("ui.error.network");
 }
 
-async function call<T>(method: "GET" | "POST" | "PATCH", path: string, body?: unknown): Promise<T> {
+async function call<T>(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const reply = await fetch(path, {
     method,
     headers: {
@@ -88,6 +102,25 @@ let games: Promise<GameFacts[]> | undefined;
 export const api = {
   guest: (name: string) => call<PlayerFacts>("POST", "/api/guest", { name }),
   rename: (name: string) => call<PlayerFacts>("PATCH", "/api/me", { name }),
+  account: () => call<AccountFacts>("GET", "/api/account"),
+  beginAccount: (name: string) => call<AccountBegun>("POST", "/api/account/begin", { name }),
+  createAccount: (body: Partial<NewAccount>) => call<PlayerFacts>("POST", "/api/account", body),
+  setPassword: (password: string) => call<AccountFacts>("POST", "/api/account/password", { password }),
+  beginPasskey: () => call<PasskeyAsked>("POST", "/api/account/passkey/begin"),
+  addPasskey: (body: PasskeyAnswer) => call<AccountFacts>("POST", "/api/account/passkey", body),
+  removeWay: (id: string) =>
+    call<AccountFacts>("DELETE", `/api/account/credentials/${encodeURIComponent(id)}`),
+  newRecovery: () => call<RecoveryCode>("POST", "/api/account/recovery"),
+  prove: (body: Partial<Proving>) => call<PlayerFacts>("POST", "/api/account/proof", body),
+  askPasskey: () => call<PasskeyAsked>("POST", "/api/sign_in/passkey/begin"),
+  signInByPasskey: (body: PasskeySignIn) => call<SignedInFacts>("POST", "/api/sign_in/passkey", body),
+  signInByPassword: (name: string, password: string, bring: boolean) =>
+    call<SignedInFacts>("POST", "/api/sign_in/password", { name, password, bring }),
+  signInByRecovery: (name: string, code: string, bring: boolean) =>
+    call<SignedInFacts>("POST", "/api/sign_in/recovery", { name, code, bring }),
+  sessions: () => call<SessionFacts[]>("GET", "/api/me/sessions"),
+  endSession: (id: string) => call<SessionFacts[]>("DELETE", `/api/me/sessions/${id}`),
+  endOthers: (tokens: boolean) => call<SessionFacts[]>("POST", "/api/me/sessions/end_others", { tokens }),
   games: (): Promise<GameFacts[]> =>
     (games ??= call<GameFacts[]>("GET", "/api/games").catch((error: unknown) => {
       games = undefined;

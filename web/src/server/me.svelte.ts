@@ -44,6 +44,22 @@ class Me {
     return this.player;
   }
 
+  /** Sign in, or become an account: other pages of this browser follow by themselves. */
+  async become<T>(work: () => Promise<T>, player: (result: T) => PlayerFacts): Promise<T> {
+    await this.know();
+    socket.isChanging = true;
+    try {
+      const result = await work();
+      this.player = player(result);
+      settings.set({ name: this.player.name });
+      socket.renew();
+      socket.open(); // also where nothing is followed: it tells when the session ends
+      return result;
+    } finally {
+      socket.isChanging = false;
+    }
+  }
+
   async rename(name: string): Promise<void> {
     settings.set({ name, invented: "" });
     const known = this.player ?? (await this.know(), this.player);

@@ -108,6 +108,8 @@ class Socket {
     this.#open();
   }
 
+  isChanging = false; // this page itself is about to become somebody else, and says when it is done
+
   /** The browser has become somebody else: the socket must know. */
   renew(): void {
     if (this.#socket) this.#drop(0);
@@ -193,7 +195,7 @@ class Socket {
         for (const listener of this.#lobby) listener();
         return;
       case "gone":
-        if (message.reason === "signed_out") return location.reload(); // nothing of that player stays on the page
+        if (message.reason === "signed_out" && !this.isChanging) return location.reload(); // nothing of that player stays
         this.#drop();
         return;
       case "pong":

@@ -8,6 +8,7 @@ export const seat = (index: number, more: Partial<SeatFacts> = {}): SeatFacts =>
   kind: "human",
   name: ["Ann", "Bob", "Cyd"][index] ?? "",
   player: `p${index}`,
+  is_guest: true,
   bot: "",
   is_yours: index === 0,
   is_out: false,

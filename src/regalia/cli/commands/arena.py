@@ -41,6 +41,7 @@ def arena(
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help=help_of("ray"))] = None,
     decide: Annotated[bool, typer.Option("--decide", help=help_of("decide"))] = False,
     confirm: Annotated[int, typer.Option(metavar="N", help=help_of("confirm"))] = 0,
+    exact: Annotated[bool, typer.Option("--exact", help=help_of("exact"))] = False,
     out: Annotated[Path | None, typer.Option(metavar="FOLDER", help=help_of("out"))] = None,
     as_json: AsJson = False,
     language: Language = None,
@@ -61,13 +62,14 @@ def arena(
         again = Plan.of(game, names, confirm, seats, seed + FRESH_DEALS, pairs(option or []), seconds)
         fresh = Contest.open(again, folder / "confirmation.json")
         play_to_the_end(fresh, crew, language)
-    pictures = report.write(contest, folder, language, fresh)
+    known = report.accuracies(contest) if exact else None
+    pictures = report.write(contest, folder, language, fresh, known)
     if not pictures:
         typer.echo(say(language, "bots.arena.no_pictures"), err=True)
     if as_json:
-        typer.echo(json.dumps(report.summary(contest, fresh)))
+        typer.echo(json.dumps(report.summary(contest, fresh, known)))
     else:
-        typer.echo(report.markdown(contest, language, fresh=fresh))
+        typer.echo(report.markdown(contest, language, fresh=fresh, exact=known))
         typer.echo(say(language, "bots.arena.written", folder=folder), err=True)
 
 

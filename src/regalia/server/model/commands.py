@@ -222,7 +222,8 @@ def sit(table: Table, player: Player, command: wire.Sit) -> Events:
     if table.seats_of(player.id) and not table.created.hotseat:
         refuse(Code.ALREADY_SEATED)
     kind = SeatKind.HOTSEAT if table.seats_of(player.id) else SeatKind.HUMAN
-    return start_if_ready(table, ev.Sat(command.seat, kind, player.name, player.id, seed=command.seed))
+    sat = ev.Sat(command.seat, kind, player.name, player.id, seed=command.seed, is_account=player.is_account)
+    return start_if_ready(table, sat)
 
 
 def add_seed(table: Table, player: Player, seed: str) -> Events:

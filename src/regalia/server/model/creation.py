@@ -133,7 +133,8 @@ def seat_event(created: ev.Created, player: Player, seat: int, place: wire.SeatP
 
 def person_seated(created: ev.Created, player: Player, seat: int, kind: SeatKind, name: str) -> ev.Sat:
     """A seat taken with the table: its player has not been told the commitment, so the seed comes later."""
-    return ev.Sat(seat, kind, name, player.id, awaits_seed=not created.is_imported)
+    is_own_name = player.is_account and kind is SeatKind.HUMAN
+    return ev.Sat(seat, kind, name, player.id, awaits_seed=not created.is_imported, is_account=is_own_name)
 
 
 def bot_seated(created: ev.Created, seat: int, bot: str) -> ev.Sat:

@@ -48,6 +48,7 @@ class Sat(Event, tag="sat", frozen=True):
     bot: str = ""
     seed: str = ""  # the seat's share in the dice
     awaits_seed: bool = False  # its player's client is yet to send it
+    is_account: bool = False  # the name is the player's own
 
 
 class Seeded(Event, tag="seeded", frozen=True):

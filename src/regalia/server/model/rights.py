@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from regalia import Match, bots
 from regalia.core.errors import SetupError
@@ -22,6 +22,15 @@ class Player:
 
     id: str
     name: str
+    is_account: bool = False
+    also: tuple[str, ...] = ()  # ids of guests whose matches the player has brought along
+
+    def at(self, table: Table) -> Player:
+        """As whom the player is known at a table: by an id of before, if that is who sits there or made it."""
+        for name in (self.id, *self.also):
+            if table.seats_of(name) or table.created.host == name:
+                return replace(self, id=name)
+        return self
 
 
 @dataclass(frozen=True)

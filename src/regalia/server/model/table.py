@@ -35,6 +35,7 @@ class Chair:
     seed: str = ""
     awaits_seed: bool = False  # the player's client is yet to send it
     is_out: bool = False
+    is_account: bool = False  # the name is the player's own
 
     @property
     def is_person(self) -> bool:
@@ -368,8 +369,8 @@ class Table:
         chairs = [shallow_copy(chair) for chair in self.chairs]
         for event in events:
             match event:
-                case ev.Sat(seat, kind, name, player, bot, seed, awaits_seed):
-                    chairs[seat] = Chair(kind, player, name, bot, seed, awaits_seed)
+                case ev.Sat(seat, kind, name, player, bot, seed, awaits_seed, is_account):
+                    chairs[seat] = Chair(kind, player, name, bot, seed, awaits_seed, is_account=is_account)
                 case ev.Seeded(seats, seed):
                     for seat in seats:
                         chairs[seat].seed, chairs[seat].awaits_seed = seed, False

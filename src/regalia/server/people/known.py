@@ -22,9 +22,8 @@ class KnownRows:
         self._known: dict[tuple[str, str], tuple[dict[str, Any], int]] = {}
 
     async def row(self, table: str, name: str) -> dict[str, Any] | None:
-        known, read_ms = self._known.get((table, name), (None, 0))
-        is_fresh = not self.store.is_shared or self._time.steady_ms() - read_ms < SHARED_MS
-        if known is not None and is_fresh:
+        known = self._remembered(table, name)
+        if known is not None:
             return known
         rows = await self.rows(table, {"id": name})
         if not rows:
@@ -32,6 +31,11 @@ class KnownRows:
             return None
         self.remember(table, rows[0])
         return rows[0]
+
+    def _remembered(self, table: str, name: str) -> dict[str, Any] | None:
+        known, read_ms = self._known.get((table, name), (None, 0))
+        is_fresh = not self.store.is_shared or self._time.steady_ms() - read_ms < SHARED_MS
+        return known if is_fresh else None
 
     async def rows(
         self, table: str, where: dict[str, Any], since: tuple[str, int] | None = None
@@ -41,6 +45,16 @@ class KnownRows:
             return await self.store.rows(table, where, since)
         except StorageError as error:
             raise Refused(Code.STORAGE) from error
+
+    async def group(self, table: str, column: str, name: str) -> list[dict[str, Any]]:
+        """The rows that belong to a name, remembered together."""
+        kept = self._remembered(f"{table}.{column}", name)
+        if kept is not None:
+            rows: list[dict[str, Any]] = kept["rows"]
+            return rows
+        rows = await self.rows(table, {column: name})
+        self.remember(f"{table}.{column}", {"id": name, "rows": rows})
+        return rows
 
     async def write(self, change: Write) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from regalia.server import protocol as wire
@@ -11,8 +12,9 @@ from regalia.server.model.rights import Player
 from regalia.server.model.text import clean
 from regalia.server.people import keys
 from regalia.server.people.known import KnownRows
+from regalia.server.people.names import name_key
 from regalia.server.people.sessions import Session, Sessions, Via
-from regalia.server.ports import Change, Randomness, TimeSource, Write
+from regalia.server.ports import Change, Conflict, Randomness, StorageError, TimeSource, Write
 from regalia.server.protocol import Code
 
 MOST_TOKENS = 20
@@ -31,24 +33,33 @@ class Players:
         """A player, and the session of the browser that asks."""
         words = checked_name(name)
         player = random_id(self._randomness.bytes)
-        row = {"id": player, "name": words, "created_ms": self._time.wall_ms()}
+        row = {"id": player, "name": words, "name_key": None, "created_ms": self._time.wall_ms()}
         session_row, session = self._sessions.new(player, Via.GUEST, label)
         await self._known.write(Write(new=[("players", row), ("sessions", session_row)]))
-        return player_of(row), session
+        return Player(player, words), session
 
     async def rename(self, player: Player, name: str) -> Player:
         words = checked_name(name)
-        row = await self._known.row("players", player.id)
-        if row is None:
-            raise Refused(Code.BAD_CREDENTIALS)
-        await self._known.write(Write(changes=[Change("players", {"id": player.id}, {"name": words})]))
-        changed = {**row, "name": words}
-        self._known.remember("players", changed)
-        return player_of(changed)
+        values: dict[str, Any] = {"name": words}
+        if player.is_account:
+            values["name_key"] = name_key(words)
+        try:
+            await self._known.store.write(Write(changes=[Change("players", {"id": player.id}, values)]))
+        except Conflict as error:
+            raise Refused(Code.NAME_TAKEN) from error
+        except StorageError as error:
+            raise Refused(Code.STORAGE) from error
+        self._known.forget("players", player.id)
+        return replace(player, name=words)
 
     async def by_id(self, player: str) -> Player | None:
         row = await self._known.row("players", player)
-        return None if row is None else player_of(row)
+        if row is None:
+            return None
+        if row["name_key"] is None:
+            return Player(player, row["name"])
+        aliases = await self._known.group("aliases", "player", player)
+        return Player(player, row["name"], True, tuple(alias["old_player"] for alias in aliases))
 
     async def by_token(self, key: str) -> Player | None:
         parts = keys.split(key)
@@ -87,10 +98,6 @@ class Players:
     async def drop_tokens(self, player: Player) -> None:
         for token in await self.tokens(player):
             await self.drop_token(player, token.id)
-
-
-def player_of(row: dict[str, Any]) -> Player:
-    return Player(row["id"], row["name"])
 
 
 def checked_name(name: str) -> str:

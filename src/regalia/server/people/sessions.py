@@ -34,6 +34,9 @@ class Via(StrEnum):
     """How a session began."""
 
     GUEST = "guest"
+    PASSKEY = "passkey"
+    PASSWORD = "password"  # noqa: S105 - the name of a way
+    RECOVERY = "recovery"
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,10 @@ class Sessions:
             )
             for row in rows
         ]
+
+    async def label(self, session: Session) -> str:
+        row = await self._known.row("sessions", session.id)
+        return "" if row is None else str(row["label"])
 
     async def end(self, player: str, name: str) -> None:
         try:

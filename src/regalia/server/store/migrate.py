@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 
 from regalia.server.ports import StorageError
 
-HEAD = "0004"  # the newest revision in migrations/versions
+HEAD = "0005"  # the newest revision in migrations/versions
 FOLDER = Path(__file__).parent / "migrations"
 
 

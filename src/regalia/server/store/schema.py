@@ -28,6 +28,61 @@ players = Table(
     Column("id", String, primary_key=True),  # public
     Column("name", String, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("name_key", String),  # of an account: no other name looks like it; null: a guest
+    Index("players_by_name", "name_key", unique=True),
+)
+
+# How the player of an account shows who it is. `people.accounts` says what the ids are.
+credentials = Table(
+    "credentials",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", ForeignKey("players.id"), nullable=False, index=True),
+    Column("kind", String, nullable=False),  # passkey, password or recovery
+    Column("data", LargeBinary, nullable=False),  # public key, slow hash, or SHA-256
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger),
+    Column("label", String, nullable=False),
+)
+
+# Questions that are answered once: what a passkey shall sign, and the account to be.
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("player", String, nullable=False),  # empty: nobody yet
+    Column("data", LargeBinary, nullable=False),
+    Column("expires_ms", BigInteger, nullable=False, index=True),
+)
+
+# Attempts to sign in, register or recover, as fingerprints, for an hour.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("key", String, nullable=False),
+    Column("at_ms", BigInteger, nullable=False, index=True),
+    Index("attempts_by_key", "kind", "key"),
+)
+
+# Browsers in which somebody has signed in: strangers cannot use up their budget.
+browsers = Table(
+    "browsers",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", ForeignKey("players.id"), nullable=False, index=True),
+    Column("secret_hash", LargeBinary, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+# Guests whose matches were brought along: the account is known by their ids where they sat.
+aliases = Table(
+    "aliases",
+    metadata,
+    Column("old_player", ForeignKey("players.id"), primary_key=True),
+    Column("player", ForeignKey("players.id"), nullable=False, index=True),
 )
 
 # A browser in which somebody is that player. What it keeps is `id.secret`.

@@ -59,7 +59,7 @@ class SqlStore(ABC):
     async def tables(
         self,
         status: tuple[str, ...],
-        player: str | None = None,
+        players: tuple[str, ...] | None = None,  # who sit there; None: public tables
         game: str | None = None,
         before: tuple[int, str] | None = None,
         limit: int = 50,
@@ -67,10 +67,10 @@ class SqlStore(ABC):
     ) -> list[dict[str, Any]]:
         rows = TABLES
         query = select(schema.tables).where(rows.status.in_(status))
-        if player is None:
+        if players is None:
             query = query.where(rows.is_public)
         else:
-            mine = select(schema.seats.c.table_id).where(schema.seats.c.player == player)
+            mine = select(schema.seats.c.table_id).where(schema.seats.c.player.in_(players))
             query = query.where(rows.id.in_(mine))
         if since_ms:
             query = query.where(rows.updated_ms >= since_ms)

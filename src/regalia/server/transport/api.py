@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from regalia.server import protocol as wire
-from regalia.server.transport import handlers, lessons, links, openapi, reviews
+from regalia.server.transport import accounts, handlers, lessons, links, openapi, reviews
 from regalia.server.transport.routes import Request, Response, Route
 
 
@@ -117,6 +117,7 @@ ROUTES = [
         needs_player=True,
         in_browser=True,
     ),
+    *accounts.ROUTES,
     Route("GET", "/api/tokens", "Your tokens.", handlers.tokens, list[wire.TokenFacts], needs_player=True),
     Route(
         "POST",

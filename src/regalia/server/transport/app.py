@@ -47,6 +47,7 @@ CSP = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+PASSKEYS = b"publickey-credentials-get=(self), publickey-credentials-create=(self)"
 HEADERS = [
     (b"content-security-policy", CSP.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -54,7 +55,7 @@ HEADERS = [
     (b"referrer-policy", b"no-referrer"),  # an invitation is part of the address
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), " + PASSKEYS),
 ]
 NO_STORE = (b"cache-control", b"no-store")
 

@@ -16,12 +16,13 @@ from starlette.types import Scope
 from regalia.locale import LANGUAGES
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import Player
-from regalia.server.people.sessions import Session
+from regalia.server.people.sessions import LONGEST_MS, Session
 from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.settings import Settings
 
 COOKIE = "regalia_player"
+BROWSER = "regalia_browser"  # where somebody has signed in before
 SAFE_COOKIE = "__Host-regalia"  # under https: no other name of the site can set or see it
 PORTS = {"http": 80, "https": 443}
 
@@ -32,6 +33,7 @@ class Caller:
     address: str
     language: str
     token: str = ""  # the id of the token by which the player is known
+    browser: str = ""  # the key of a browser in which somebody has signed in
     session: Session | None = None  # by which the player is known
     has_old_cookie: bool = False  # of before https: it is replaced
     has_wrong_cookie: bool = False
@@ -61,6 +63,7 @@ async def caller_of(scope: Scope, services: Services) -> Caller:
     headers = connection.headers
     address = address_of(scope, headers, services.settings)
     caller = Caller(None, address, language_of(headers.get("accept-language", "")))
+    caller.browser = connection.cookies.get(browser_name(services.settings), "")
     scheme, _, token = headers.get("authorization", "").partition(" ")
     name, cookie = cookie_of(connection.cookies, services.settings)
     if scheme.lower() == "bearer":  # other schemes are for a proxy in front
@@ -134,6 +137,10 @@ def cookie_name(settings: Settings) -> str:
     return SAFE_COOKIE if settings.https else COOKIE
 
 
+def browser_name(settings: Settings) -> str:
+    return f"__Host-{BROWSER}" if settings.https else BROWSER
+
+
 def cookie_of(cookies: Mapping[str, str], settings: Settings) -> tuple[str, str]:
     """Its name and value. One that was set before the site had https is still good."""
     names = (cookie_name(settings), COOKIE)
@@ -148,6 +155,17 @@ def set_cookie(response: Response, session: Session, settings: Settings) -> None
         secure=settings.https,
         httponly=True,
         samesite="lax",
+    )
+
+
+def set_browser(response: Response, key: str, settings: Settings) -> None:
+    response.set_cookie(
+        browser_name(settings),
+        key,
+        max_age=LONGEST_MS // 1000,
+        secure=settings.https,
+        httponly=True,
+        samesite="strict",
     )
 
 

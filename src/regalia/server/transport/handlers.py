@@ -183,7 +183,11 @@ async def rename(request: Request) -> Response:
 
 def known_again(player: Player, session: Session | None) -> Response:
     """Who the player is; the browser keeps its session for longer."""
-    return Response(msgspec.json.encode(wire.PlayerFacts(player.id, player.name)), session=session)
+    return Response(msgspec.json.encode(facts_of(player)), session=session)
+
+
+def facts_of(player: Player) -> wire.PlayerFacts:
+    return wire.PlayerFacts(player.id, player.name, not player.is_account)
 
 
 async def sessions(request: Request) -> list[wire.SessionFacts]:
@@ -213,6 +217,9 @@ async def tokens(request: Request) -> list[wire.TokenFacts]:
 
 
 async def new_token(request: Request) -> wire.TokenFacts:
+    """Of an account: only in a browser, and only just after showing who one is."""
+    if request.caller.must_be_player().is_account:
+        request.services.accounts.must_be_fresh(*request.caller.must_be_here())
     return await request.services.players.new_token(request.caller.must_be_player(), request.body.label)
 
 
@@ -227,7 +234,10 @@ async def drop_token(request: Request) -> list[wire.TokenFacts]:
 
 async def list_tables(request: Request) -> wire.TableList:
     query: ListQuery = request.query
-    player = request.caller.must_be_player().id if query.list is ListKind.MINE else None
+    players = None
+    if query.list is ListKind.MINE:
+        player = request.caller.must_be_player()
+        players = (player.id, *player.also)
     before = None
     if query.before is not None:
         at, _, name = query.before.partition(".")
@@ -237,7 +247,7 @@ async def list_tables(request: Request) -> wire.TableList:
         since = request.services.time.wall_ms() - round(request.services.settings.open_h * 3_600_000)
     try:
         rows = await request.services.store.tables(
-            tuple(map(str, STATUSES[query.list])), player, query.game, before, query.limit, since
+            tuple(map(str, STATUSES[query.list])), players, query.game, before, query.limit, since
         )
     except StorageError as error:
         raise Refused(Code.STORAGE) from error
@@ -249,12 +259,11 @@ async def list_tables(request: Request) -> wire.TableList:
 async def boards(request: Request) -> Response:
     """For lists: what everybody may see, also where the caller sits. What is not there for the caller is left out."""
     request.pay(len(request.query.tables) * COST_OF_A_BOARD)
-    player = request.caller.player.id if request.caller.player else None
     tables = []
     for table_id in dict.fromkeys(request.query.tables):
         try:
             table = await request.services.tables.open(table_id)
-            viewer(table, player, None)
+            viewer(table, request.player_at(table), None)
         except Refused:
             continue
         tables.append(table)
@@ -273,8 +282,7 @@ async def new_table(request: Request) -> Response:
 async def table_and_viewer(request: Request) -> tuple[Table, Viewer]:
     """The table, and who looks at it from where."""
     table = await request.services.tables.open_newest(decoded_id(request.path["table"]))
-    player = request.caller.player.id if request.caller.player else None
-    return table, viewer(table, player, request.query.seat, request.query.secret)
+    return table, viewer(table, request.player_at(table), request.query.seat, request.query.secret)
 
 
 async def show_table(request: Request) -> Response:
@@ -341,7 +349,7 @@ async def odds(request: Request) -> Response:
 
 async def hint(request: Request) -> wire.Hint:
     table = await request.services.tables.open_newest(decoded_id(request.path["table"]))
-    who = viewer(table, request.caller.must_be_player().id, request.body.seat)
+    who = viewer(table, request.caller.must_be_player().at(table).id, request.body.seat)
     bot = request.body.bot or BOTS[-1]
     match = views.hint_match(table, who, request.body, bot)
     try:

@@ -43,7 +43,7 @@ async def make(request: Request) -> wire.ReviewFacts:
     if not request.services.study.is_on:
         raise Refused(Code.NOT_AT_THIS_TABLE, "study.error.off")
     view = view_of(match, asked.view)
-    player = request.caller.must_be_player().id
+    player = request.caller.must_be_player().at(table).id
     level = asked.level or (ReviewLevel.NORMAL if table.seats_of(player) else ReviewLevel.GLANCE)
     reviews = request.services.reviews
     if level is ReviewLevel.DEEP:
@@ -61,7 +61,7 @@ async def make(request: Request) -> wire.ReviewFacts:
 async def table_of(request: Request, secret: str) -> tuple[Table, Match]:
     """A table whose match was played to its end, for who may look at it."""
     table = await request.services.tables.open_newest(decoded_id(request.path["table"]))
-    viewer(table, request.caller.player.id if request.caller.player else None, None, secret)
+    viewer(table, request.player_at(table), None, secret)
     if table.status is not Status.ENDED:
         raise Refused(Code.WRONG_PHASE, "study.error.running")
     match = table.started_match()

@@ -15,6 +15,7 @@ from starlette.responses import Response as HttpResponse
 from starlette.routing import Route as StarletteRoute
 
 from regalia.server.model.refusals import Refused
+from regalia.server.model.table import Table
 from regalia.server.people.sessions import Session
 from regalia.server.protocol import Code
 from regalia.server.services import Services
@@ -25,6 +26,7 @@ from regalia.server.transport.auth import (
     is_same_origin,
     language_of,
     put_cookie,
+    set_browser,
 )
 from regalia.server.transport.decoding import JSON, decoded_body, decoded_query
 from regalia.server.transport.refusals import refusal_body, status_of
@@ -51,6 +53,10 @@ class Request:
     body: Any
     http: HttpRequest
 
+    def player_at(self, table: Table) -> str | None:
+        """By which id the caller is known at a table."""
+        return None if self.caller.player is None else self.caller.player.at(table).id
+
     def pay(self, cost: float) -> None:
         """For a calculation, before it is done: from the caller's budget, and only while there is room for it."""
         if self.services.workers.is_full:
@@ -70,6 +76,7 @@ class Response:
     media: str = JSON
     headers: tuple[tuple[str, str], ...] = ()
     session: Session | None = None  # that the browser shall keep
+    browser: str = ""  # the key of a browser in which somebody has signed in
     forgets: bool = False  # the browser shall keep none
 
 
@@ -133,6 +140,8 @@ async def answer(route: Route, request: HttpRequest, services: Services) -> Http
     if response.forgets:
         clear_cookie(answered, services.settings)
     elif caller is not None:
+        if response.browser:
+            set_browser(answered, response.browser, services.settings)
         put_cookie(answered, caller, services.settings, response.session)
     return answered
 

@@ -45,6 +45,7 @@ class Watched:
     seat: int | None
     secret: str  # of an invitation or of a link to watch
     seq: int | None  # what the client has
+    player: str | None  # as whom it looks
     ends: list[Callable[[], None]]  # of its subscriptions
     presence: wire.Presence | None = None  # as it was last told
     is_presence_new: bool = True  # it may have changed since
@@ -88,10 +89,6 @@ class Socket:
         self._sending_since: float | None = None  # while it is waited for to take a frame
         self._is_ended = False  # the session or token it came with
 
-    @property
-    def player(self) -> str | None:
-        return self.caller.player.id if self.caller.player else None
-
     # --- Life ---
 
     async def run(self) -> str:
@@ -114,7 +111,9 @@ class Socket:
         put_cookie(kept, self.caller, self.services.settings)
         await self.socket.accept(headers=[line for line in kept.raw_headers if line[0] == b"set-cookie"])
         player = self.caller.player
-        facts = None if player is None else wire.PlayerFacts(player.id, player.name)
+        facts = None
+        if player is not None:
+            facts = wire.PlayerFacts(player.id, player.name, not player.is_account)
         now_ms, epoch = self.services.time.wall_ms(), self.services.heartbeat.outages.cut_ms
         self.answer(wire.Welcome(wire.VERSION, facts, now_ms, self.services.build, epoch))
         tasks = [asyncio.ensure_future(work) for work in (self._read(), self._write(), self._lose_patience())]
@@ -259,16 +258,20 @@ class Socket:
             raise Refused(Code.TOO_FAST)
         table = await self.services.tables.open(table_id)
         secret = message.invite or message.key
-        viewer(table, self.player, message.seat, secret)
+        player = None if self.caller.player is None else self.caller.player.at(table).id
+        viewer(table, player, message.seat, secret)
+        if known is not None and known.player != player:  # it has sat down or got up since
+            self._unwatch(table_id)
+            known = None
         if known is None:
-            self.services.tables.enter(table_id, self.player)
+            self.services.tables.enter(table_id, player)
             ends = [
                 self.services.bus.subscribe(table_id, lambda: self._notice(table_id)),
                 self.services.bus.subscribe(
                     presence_topic(table_id), lambda: self._notice(table_id, is_of_presence=True)
                 ),
             ]
-            known = self.watched[table_id] = Watched(message.seat, secret, message.seq, ends)
+            known = self.watched[table_id] = Watched(message.seat, secret, message.seq, player, ends)
         known.seat, known.secret, known.seq = message.seat, secret, message.seq
         known.presence = None
         self._notice(table_id, is_of_presence=True)
@@ -278,7 +281,7 @@ class Socket:
         if known is not None:
             for end in known.ends:
                 end()
-            self.services.tables.exit(table_id, self.player)
+            self.services.tables.exit(table_id, known.player)
 
     def _follow_lobby(self, on: bool) -> None:
         if on and self._lobby is None:
@@ -335,7 +338,7 @@ class Socket:
         if known is None:
             return
         try:
-            table = await self.services.tables.open_told(table_id, self.player, known.seat, known.seq)
+            table = await self.services.tables.open_told(table_id, known.player, known.seat, known.seq)
         except Refused as refusal:  # storage: try again
             self._refuse(refusal, None)
             asyncio.get_running_loop().call_later(1, self._notice, table_id)
@@ -348,7 +351,7 @@ class Socket:
         if known.seq is None or known.seq != table.seq:
             try:
                 frame = views.update(
-                    table, self.player, known.seat, known.secret, known.seq, self.services.now
+                    table, known.player, known.seat, known.secret, known.seq, self.services.now
                 )
             except Refused as refusal:  # no longer open to this player
                 self._unwatch(table_id)

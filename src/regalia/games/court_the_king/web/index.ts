@@ -26,11 +26,11 @@ const nameOf = (character: string): string => word(`court_the_king.piece.${chara
 function describe(action: string, view: CourtView): string {
   const [verb = "", name = ""] = action.split(" ");
   if (verb === "roll") return t("ui.do.roll", { count: view.in_hand || view.active.length });
-  if (verb === "keep") return t("ui.do.keep", { dice: action.slice(5) });
+  if (verb === "keep") return t("ui.do.keep", { dice: list(action.slice(5).split(" ")) });
   if (verb === "pass") return t("ui.pass");
   if (action === "take none") return t("ui.take_none");
   if (verb === "take") return t("ui.do.take", { character: nameOf(name) });
-  const dice = diceOf(action).join(" ");
+  const dice = list(diceOf(action).map(String));
   return t(dice ? "ui.do.use_on" : "ui.do.use", {
     character: nameOf(name),
     dice,

@@ -1,13 +1,14 @@
 /** Sentences for the log, from what each record tells. */
-import { t as shell, word } from "$web/app/words.svelte";
+import { list, t as shell, word } from "$web/app/words.svelte";
 import { effectsOf, type RecordOf } from "$web/games/contract";
 import type { Effect } from "./types";
 import { t } from "./words";
 
 const act = (key: string, values: Record<string, string | number>): string =>
   word(`court_the_king.action.${key}`, values);
+const spoken = (dice: readonly (number | null)[]): string => list(dice.map(String));
 const faces = (effects: readonly { face: number | null }[]): string =>
-  effects.map(({ face }) => face).join(" ");
+  spoken(effects.map(({ face }) => face));
 
 /** A character, the dice it acted on, and what they show now if they were rolled. */
 function tellUse(record: RecordOf<Effect>, character: string, name: string): string {
@@ -20,8 +21,8 @@ function tellUse(record: RecordOf<Effect>, character: string, name: string): str
   ];
   const sentence = act(`use_${character}`, {
     name,
-    dice: dice.join(" "),
-    becomes: changes.map(({ to }) => to).join(" "),
+    dice: spoken(dice),
+    becomes: spoken(changes.map(({ to }) => to)),
     face: added?.face ?? dice[0] ?? "",
     pips: changes[0] ? Math.abs(changes[0].to - changes[0].from) : "",
     source: dice[0] ?? "",
