@@ -99,13 +99,13 @@ def read_files(environ: MutableMapping[str, str]) -> list[Mistake]:
         path = environ.get(name + FILE)
         if not path or not variable.is_secret:
             continue
-        if name in environ:
-            mistakes.append(Mistake("server.cli.set_twice", {"name": name, "file": name + FILE}))
-            continue
         try:
-            environ[name] = Path(path).read_text("utf-8").strip()
+            secret = Path(path).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError):
             mistakes.append(Mistake("server.cli.no_secret", {"name": name + FILE, "path": path}))
+            continue
+        if environ.setdefault(name, secret) != secret:
+            mistakes.append(Mistake("server.cli.set_twice", {"name": name, "file": name + FILE}))
     return mistakes
 
 
