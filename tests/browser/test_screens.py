@@ -48,6 +48,7 @@ def annegret(browser: Browser, base_url: str) -> Iterator[Player]:
 def faults_at(page: Page, sizes: list[tuple[int, int]]) -> dict[str, list[str]]:
     """What is wrong at each size; a page is loaded once and only its window changes."""
     found: dict[str, list[str]] = {}
+    page.evaluate("document.fonts.ready.then(() => true)")  # in another font words have other widths
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
