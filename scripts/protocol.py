@@ -37,6 +37,8 @@ KNOWN = {
     ("Boards", "views"): "Record<string, View>",
     ("Frames", "views"): "View[]",
     ("Previews", "views"): "Record<string, View>",
+    ("AnalysisFacts", "view"): "View",
+    ("AnalysisFacts", "previews"): "Record<string, View>",
     ("LessonFacts", "view"): "View",
     ("LessonFacts", "previews"): "Record<string, View>",
     ("Hint", "reasons"): "[string, Record<string, string | number>][]",

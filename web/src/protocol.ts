@@ -657,6 +657,130 @@ export interface LessonFacts {
   previews: Record<string, View>; // what the actions asked about would lead to, before any chance
 }
 
+/** How a line of analysis begins: from a position, or with so many seats from the usual start. */
+export interface AnalysisStart {
+  position?: string | null; // its text, in one line
+  seats?: number | null;
+  options?: Record<string, string>;
+}
+
+/** An action with the outcomes behind it, as a transcript has it. */
+export interface AnalysisRecord {
+  seat?: number | null; // None: the set-up, which has no action
+  action?: string;
+  outcomes?: string[];
+}
+
+/** A moment of an analysis: the same beginning and records lead to the same position. */
+export interface AnalysisRequest {
+  start?: AnalysisStart;
+  records?: AnalysisRecord[];
+  chance?: "average" | "best" | "roll" | "worst" | null; // what is due falls, by itself or so
+  seat?: number | null; // to look from; None: the one that decides
+  viewer?: "actor" | "spectator";
+  previews?: string[]; // actions to look ahead at
+}
+
+/** What chance may bring. */
+export interface FallFacts {
+  outcomes: string[];
+  odds: number;
+}
+
+/** A moment of an analysis: every side and all chance are in the caller's own hand. */
+export interface AnalysisFacts {
+  game: string;
+  position: string; // in one line, all of it: it can be the next beginning
+  view: View; // of the seat that decides, or of everything where chance is due or nobody decides
+  record: RecordFacts; // the last, with all its outcomes so far
+  falls: FallFacts[]; // where chance is due: a whole event, or the next draw of one that is long
+  previews: Record<string, View>;
+}
+
+/** What the study thinks about, for so long. */
+export interface LinesRequest {
+  start?: AnalysisStart;
+  records?: AnalysisRecord[];
+  chance?: "average" | "best" | "roll" | "worst" | null;
+  seat?: number | null;
+  viewer?: "actor" | "spectator";
+  previews?: string[];
+  lines?: number;
+  seconds?: number;
+}
+
+/** An action that was compared with others, best first. */
+export interface LineFacts {
+  action: string;
+  share: number[]; // of the victory, by side
+  error: number[];
+  visits: number;
+  replies: string[]; // the likeliest answers, up to the next chance event
+}
+
+/** A line of the stream: what is known by now, or (place above 0) how many have to go first. */
+export interface LinesFacts {
+  place: number;
+  sides: number[][]; // the seats of each
+  share: number[];
+  error: number[];
+  points: number[];
+  exact: boolean;
+  simulations: number;
+  lines: LineFacts[];
+}
+
+/** A study, a transcript or a position. */
+export interface StudyText {
+  text: string;
+}
+
+/** A node of a chapter; the root is the set-up. */
+export interface StudyNode {
+  parent: number | null; // its number in the list; children come in their order
+  seat: number | null;
+  action: string;
+  outcomes: string[];
+  comment: string;
+  mark: string | null;
+  places: string[];
+  arrows: [string, string][];
+  share: number[] | null;
+}
+
+export interface StudyChapter {
+  title: string;
+  game: string;
+  rules: number;
+  seats: number;
+  options: Record<string, string>;
+  position: string | null; // it begins from, in one line; None: the usual start
+  nodes: StudyNode[];
+}
+
+/** What a text says, every action of it judged by the rules. */
+export interface StudyFacts {
+  title: string;
+  language: string;
+  chapters: StudyChapter[];
+}
+
+/** What oEmbed tells of a table. */
+export interface Embedding {
+  version: string;
+  type: string;
+  provider_name: string;
+  provider_url: string;
+  title: string;
+  html: string;
+  width: number;
+  height: number;
+  thumbnail_url: string;
+  thumbnail_width: number;
+  thumbnail_height: number;
+  cache_age: number; // seconds
+}
+
 /** Replay: what the seat saw at each ply from `first` on. Null: a spectator, or `viewer=everything`. */
 export interface Frames {
   seat: number | null;

@@ -3,6 +3,8 @@ import type {
   AccountBegun,
   AccountFacts,
   Ack,
+  AnalysisFacts,
+  AnalysisRequest,
   Boards,
   ErrorBody,
   Frames,
@@ -29,6 +31,7 @@ import type {
   ReviewRequest,
   SessionFacts,
   SignedInFacts,
+  StudyFacts,
   TableList,
   Update,
 } from "../protocol";
@@ -131,6 +134,9 @@ export const api = {
   guide: (game: string) => call<GuideFacts>("GET", `/api/games/${game}/guide`),
   lesson: (game: string, step: number, answers: readonly string[], previews: readonly string[] = []) =>
     call<LessonFacts>("POST", `/api/games/${game}/lesson`, { step, answers, previews }),
+  analysis: (game: string, moment: Partial<AnalysisRequest>) =>
+    call<AnalysisFacts>("POST", `/api/games/${game}/analysis`, moment),
+  study: (text: string) => call<StudyFacts>("POST", "/api/study", { text }),
   rulebook: (game: string) => call<Rulebook>("GET", `/api/games/${game}/rulebook`),
   tables: (kind: ListKind, before?: string | null, game?: string) =>
     call<TableList>("GET", `/api/tables${query({ list: kind, before, game })}`),
@@ -158,5 +164,9 @@ export const api = {
   proof: (id: string, pass: Pass) => call<Proof>("GET", `/api/tables/${id}/proof${query({ ...pass })}`),
   transcript: (id: string, seat: number | null, pass: Pass) =>
     `/api/tables/${id}/transcript${query({ seat, ...pass })}`,
+  picture: (id: string, kind: string, look: Record<string, Value>, pass: Pass) =>
+    `/api/tables/${id}/picture.${kind}${query({ ...look, ...pass })}`,
+  position: (id: string, ply: number | null, seat: number | null, pass: Pass) =>
+    `/api/tables/${id}/position${query({ ply, seat, ...pass })}`,
   qr: (id: string, pass: Pass) => `/api/tables/${id}/qr.svg${query({ ...pass })}`,
 };
