@@ -25,7 +25,7 @@ def command(page: Page, text: str) -> None:
 
 
 def test_lines_are_tried_with_all_sides_and_chosen_cards_and_are_still_there_later(
-    visit: Visit, page: Page
+    visit: Visit, page: Page, complaints: list[str]
 ) -> None:
     position = regalia.Match.from_position("rose_king", near_the_end(20), chance="manual")
     page = visit(f"/analysis/rose_king#{quote(position.position_text())}")
@@ -52,6 +52,8 @@ def test_lines_are_tried_with_all_sides_and_chosen_cards_and_are_still_there_lat
     command(page, "fly")
     expect(page.get_by_role("alert")).to_contain_text("Nothing was changed.")
     assert tree(page) == before
+    assert all("Failed to load resource" in each for each in complaints)
+    complaints.clear()
     assert axe(page) == []
     expect(page.get_by_text("Kept in this browser")).to_be_visible()
 
