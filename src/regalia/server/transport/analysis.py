@@ -151,12 +151,14 @@ async def must_not_be_played(request: Request, match: Match) -> None:
     player = request.caller.player
     if player is None:
         return
-    rows = await request.services.store.tables((Status.RUNNING,), player.id, match.game.id, limit=MOST_TABLES)
+    rows = await request.services.store.tables(
+        (Status.RUNNING,), (player.id, *player.also), match.game.id, limit=MOST_TABLES
+    )
     for row in rows:
         table = await request.services.tables.open(row["id"])
         if table.match is None or may_be_analysed(table):
             continue
-        for seat in table.seats_of(player.id):
+        for seat in table.seats_of(player.at(table).id):
             if seat < match.seats and table.match.position(seat) == match.position(seat):
                 raise Refused(Code.NOT_AT_THIS_TABLE, "study.error.played_now")
 
