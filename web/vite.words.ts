@@ -8,7 +8,7 @@ const LOCALE = `${ROOT}src/regalia/locale/`;
 export const GAMES = `${ROOT}src/regalia/games/`;
 export const PROBE = `${ROOT}tests/probe`;
 const FIRST = ["title", "tagline", "score"]; // what the first page says of a game and its matches
-const GUIDE = "lesson."; // the server says these
+const SAID = /^(lesson|term)\./; // by the server
 /** Words of no game that are loaded when they are needed, by the part they make. */
 const OF_NO_GAME: Record<string, RegExp> = {
   bots: /^bots\.reason\./,
@@ -54,7 +54,7 @@ export function words(isNeeded: (key: string) => boolean = isOfFirstPage): Plugi
       const ofNoGame = () => read(`${LOCALE}${language}.json`);
       const ofGame = (game: string, isFirst: boolean) =>
         read(`${folders[game]}/words/${language}.json`)
-          .filter(([key]) => FIRST.includes(key) === isFirst && !key.startsWith(GUIDE))
+          .filter(([key]) => FIRST.includes(key) === isFirst && !SAID.test(key))
           .map(([key, text]) => [`${game}.${key}`, text]);
       const cut =
         part === "shell"

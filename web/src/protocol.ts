@@ -586,6 +586,7 @@ export interface GameFacts {
   bots: BotFacts[];
   has_secrets: boolean;
   guide: number; // steps of the guide to it; 0: there is none
+  has_trainer: boolean;
 }
 
 /** A game that was not compiled when the server started. */
@@ -611,6 +612,56 @@ export interface ChapterFacts {
 export interface Rulebook {
   game: string;
   chapters: ChapterFacts[];
+  examples: Record<string, string[]>; // positions to step through, by clause: the clauses that each shows
+}
+
+/** An example of the rulebook: what everybody sees before, and after each of its records. */
+export interface ExampleFacts {
+  game: string;
+  clause: string; // its words are the clause's
+  marks: string[]; // places to point out, named as in the notation
+  views: View[];
+  records: RecordFacts[];
+}
+
+/** What somebody does from an example's position, for whoever is due: the same actions lead to the same position. */
+export interface AttemptRequest {
+  actions?: string[];
+  previews?: string[]; // actions to look ahead at
+}
+
+/** What the last answer was. */
+export interface Verdict {
+  kind: VerdictKind;
+  text: string;
+  clause: string | null; // the rule that refused it
+}
+
+/** Where the actions led, as the seat sees it that is due. One that is refused changes nothing. */
+export interface AttemptFacts {
+  game: string;
+  clause: string;
+  verdict: Verdict | null; // of the last action
+  view: View;
+  records: RecordFacts[];
+  previews: Record<string, View>;
+}
+
+/** A word of a game: what it means, and where that is to be seen. */
+export interface TermFacts {
+  term: string;
+  names: Record<string, string>; // by language
+  forms: string[]; // in which texts in the caller's language have it
+  text: string; // in the caller's language
+  clauses: string[];
+  view: View;
+  marks: string[];
+}
+
+/** The words of a game, in the caller's language. */
+export interface Glossary {
+  game: string;
+  terms: TermFacts[];
 }
 
 /** The guide to a game: the titles of its steps, in the caller's language. */
@@ -630,13 +681,6 @@ export interface LessonRequest {
 export interface LessonChoice {
   answer: string;
   text: string;
-}
-
-/** What the last answer was. */
-export interface Verdict {
-  kind: VerdictKind;
-  text: string;
-  clause: string | null; // the rule that refused it
 }
 
 /** A step of a guide as far as it is done, in the caller's language. */
@@ -779,6 +823,34 @@ export interface Embedding {
   thumbnail_width: number;
   thumbnail_height: number;
   cache_age: number; // seconds
+}
+
+/** A hand of a trainer, by its number: always the same. With an answer everything is told of it. */
+export interface TrainerRequest {
+  level: string; // empty: the easiest
+  hand: number;
+  answer?: string | null;
+}
+
+export interface TrainerRow {
+  action: string;
+  odds: number;
+}
+
+/** A hand to decide. Rows, with the best first, and `why` only once it is answered. */
+export interface TrainerFacts {
+  game: string;
+  level: string;
+  levels: string[]; // all there are, the easiest first
+  hand: number;
+  target: string;
+  ask: string; // in the caller's language, as `why`
+  exact: boolean; // else the odds are lower bounds
+  quick: boolean; // the answer is there at once
+  view: View;
+  answer: string | null; // as the rules write it
+  rows: TrainerRow[];
+  why: string[];
 }
 
 /** Replay: what the seat saw at each ply from `first` on. Null: a spectator, or `viewer=everything`. */

@@ -667,6 +667,7 @@ class GameFacts(Struct, frozen=True):
     bots: tuple[BotFacts, ...]
     has_secrets: bool
     guide: int  # steps of the guide to it; 0: there is none
+    has_trainer: bool
 
 
 class Preparing(Struct, frozen=True):
@@ -697,6 +698,62 @@ class Rulebook(Struct, frozen=True):
 
     game: str
     chapters: tuple[ChapterFacts, ...]
+    examples: dict[str, tuple[str, ...]]  # positions to step through, by clause: the clauses that each shows
+
+
+class ExampleFacts(Struct, frozen=True):
+    """An example of the rulebook: what everybody sees before, and after each of its records."""
+
+    game: str
+    clause: str  # its words are the clause's
+    marks: tuple[str, ...]  # places to point out, named as in the notation
+    views: tuple[Any, ...]
+    records: tuple[RecordFacts, ...]
+
+
+class AttemptRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody does from an example's position, for whoever is due: the same actions lead to the same position."""
+
+    actions: Annotated[tuple[ActionText, ...], Meta(max_length=40)] = ()
+    previews: Annotated[tuple[ActionText, ...], Meta(max_length=16)] = ()  # actions to look ahead at
+
+
+class Verdict(Struct, frozen=True):
+    """What the last answer was."""
+
+    kind: VerdictKind
+    text: str
+    clause: str | None  # the rule that refused it
+
+
+class AttemptFacts(Struct, frozen=True):
+    """Where the actions led, as the seat sees it that is due. One that is refused changes nothing."""
+
+    game: str
+    clause: str
+    verdict: Verdict | None  # of the last action
+    view: Any
+    records: tuple[RecordFacts, ...]
+    previews: dict[str, Any]
+
+
+class TermFacts(Struct, frozen=True):
+    """A word of a game: what it means, and where that is to be seen."""
+
+    term: str
+    names: dict[str, str]  # by language
+    forms: tuple[str, ...]  # in which texts in the caller's language have it
+    text: str  # in the caller's language
+    clauses: tuple[str, ...]
+    view: Any
+    marks: tuple[str, ...]
+
+
+class Glossary(Struct, frozen=True):
+    """The words of a game, in the caller's language."""
+
+    game: str
+    terms: tuple[TermFacts, ...]
 
 
 class GuideFacts(Struct, frozen=True):
@@ -719,14 +776,6 @@ class LessonChoice(Struct, frozen=True):
 
     answer: str
     text: str
-
-
-class Verdict(Struct, frozen=True):
-    """What the last answer was."""
-
-    kind: VerdictKind
-    text: str
-    clause: str | None  # the rule that refused it
 
 
 class LessonFacts(Struct, frozen=True):
@@ -876,6 +925,36 @@ class Embedding(Struct, frozen=True):
     thumbnail_width: int
     thumbnail_height: int
     cache_age: int  # seconds
+
+
+class TrainerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand of a trainer, by its number: always the same. With an answer everything is told of it."""
+
+    level: Annotated[str, Meta(max_length=20)]  # empty: the easiest
+    hand: Annotated[int, Meta(ge=0, le=999_999_999)]
+    answer: ActionText | None = None
+
+
+class TrainerRow(Struct, frozen=True):
+    action: str
+    odds: float
+
+
+class TrainerFacts(Struct, frozen=True):
+    """A hand to decide. Rows, with the best first, and `why` only once it is answered."""
+
+    game: str
+    level: str
+    levels: tuple[str, ...]  # all there are, the easiest first
+    hand: int
+    target: str
+    ask: str  # in the caller's language, as `why`
+    exact: bool  # else the odds are lower bounds
+    quick: bool  # the answer is there at once
+    view: Any
+    answer: str | None  # as the rules write it
+    rows: tuple[TrainerRow, ...]
+    why: tuple[str, ...]
 
 
 class Frames(Struct, frozen=True):

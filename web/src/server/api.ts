@@ -5,10 +5,13 @@ import type {
   Ack,
   AnalysisFacts,
   AnalysisRequest,
+  AttemptFacts,
   Boards,
   ErrorBody,
+  ExampleFacts,
   Frames,
   GameFacts,
+  Glossary,
   GuideFacts,
   Hint,
   LessonFacts,
@@ -33,6 +36,7 @@ import type {
   SignedInFacts,
   StudyFacts,
   TableList,
+  TrainerFacts,
   Update,
 } from "../protocol";
 import { has, spoken, t, word } from "../app/words.svelte";
@@ -137,6 +141,16 @@ export const api = {
   analysis: (game: string, moment: Partial<AnalysisRequest>) =>
     call<AnalysisFacts>("POST", `/api/games/${game}/analysis`, moment),
   study: (text: string) => call<StudyFacts>("POST", "/api/study", { text }),
+  glossary: (game: string) => call<Glossary>("GET", `/api/games/${game}/glossary`),
+  example: (game: string, clause: string) =>
+    call<ExampleFacts>("GET", `/api/games/${game}/examples/${encodeURIComponent(clause)}`),
+  attempt: (game: string, clause: string, actions: readonly string[], previews: readonly string[] = []) =>
+    call<AttemptFacts>("POST", `/api/games/${game}/examples/${encodeURIComponent(clause)}`, {
+      actions,
+      previews,
+    }),
+  trainer: (game: string, level: string, hand: number, answer: string | null) =>
+    call<TrainerFacts>("POST", `/api/games/${game}/trainer`, { level, hand, answer }),
   rulebook: (game: string) => call<Rulebook>("GET", `/api/games/${game}/rulebook`),
   tables: (kind: ListKind, before?: string | null, game?: string) =>
     call<TableList>("GET", `/api/tables${query({ list: kind, before, game })}`),

@@ -16,6 +16,8 @@ from regalia.server.transport import (
     links,
     openapi,
     reviews,
+    rulebook,
+    trainer,
 )
 from regalia.server.transport.routes import Request, Response, Route
 
@@ -54,8 +56,30 @@ ROUTES = [
         "GET",
         "/api/games/{game}/rulebook",
         "The chapters and clauses of a game's rules.",
-        handlers.rulebook,
+        rulebook.chapters,
         wire.Rulebook,
+    ),
+    Route(
+        "GET",
+        "/api/games/{game}/glossary",
+        "The words of a game, with what shows them.",
+        rulebook.glossary,
+        wire.Glossary,
+    ),
+    Route(
+        "GET",
+        "/api/games/{game}/examples/{clause}",
+        "An example of the rulebook, to step through.",
+        rulebook.example,
+        wire.ExampleFacts,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/examples/{clause}",
+        "An example of the rulebook, after somebody's own actions.",
+        rulebook.attempt,
+        wire.AttemptFacts,
+        wire.AttemptRequest,
     ),
     Route(
         "GET",
@@ -105,6 +129,14 @@ ROUTES = [
         embeds.oembed,
         wire.Embedding,
         query=embeds.EmbedQuery,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/trainer",
+        "A hand of a game's trainer, and what every answer to it is worth.",
+        trainer.hand,
+        wire.TrainerFacts,
+        wire.TrainerRequest,
     ),
     Route(
         "POST",

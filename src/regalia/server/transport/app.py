@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket
 from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
 from regalia.server.services import Services
-from regalia.server.transport import links
+from regalia.server.transport import links, plain_rules
 from regalia.server.transport.api import ROUTES
 from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_same_origin, language_of
 from regalia.server.transport.crowd import Crowd
@@ -163,6 +163,7 @@ class Application:
                 Mount("/api", app=self.not_found),
                 StarletteRoute("/t/{table}", self.table_page, methods=["GET"]),
                 StarletteRoute("/embed/{path:path}", pages.serve_embed, methods=["GET"]),
+                StarletteRoute("/rules/{game}", self.rules_page, methods=["GET"]),
                 StarletteRoute("/{path:path}", pages.serve, methods=["GET"]),
             ],
             lifespan=self.lifespan,
@@ -234,6 +235,11 @@ class Application:
     async def table_page(self, request: Request) -> Response:
         """The page, with what a site that shows its link needs to know."""
         return await self.pages.serve(request, await links.head_of(request, self.services))
+
+    async def rules_page(self, request: Request) -> Response:
+        """The page, and for those without scripts its text."""
+        language = language_of(request.headers.get("accept-language", ""))
+        return await self.pages.serve(request, *plain_rules.page_of(request.path_params["game"], language))
 
     # --- What is not there ---
 

@@ -138,15 +138,6 @@ async def reach_of(request: Request) -> wire.Reach:
     return reach(request.http.scope, request.services.settings)
 
 
-async def rulebook(request: Request) -> wire.Rulebook:
-    from regalia.server.catalogue import rulebook_of
-
-    game = GAMES.get(request.path["game"])
-    if game is None:
-        raise Refused(Code.NOT_FOUND)
-    return rulebook_of(game)
-
-
 # --- Players ---
 
 

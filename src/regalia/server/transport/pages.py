@@ -19,6 +19,7 @@ FOR_EVER = "public, max-age=31536000, immutable"  # names with a hash in them
 ALWAYS_ASK = "no-cache"
 WORTH_PACKING = 1000  # bytes
 TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
+APP = b'<div id="app"></div>'
 
 NO_BUNDLE = """<!doctype html>
 <html lang="en">
@@ -79,11 +80,14 @@ class Pages:
             return self._pages[name]
         return None if "." in name.rpartition("/")[2] or name.startswith("assets/") else self._pages[INDEX]
 
-    async def serve(self, request: Request, head: str = "") -> Response:
-        """A file, or the page; `head` takes the place of the page's title."""
+    async def serve(self, request: Request, head: str = "", plain: str = "") -> Response:
+        """A file, or the page; `head` takes the place of the page's title, `plain` is shown where no script runs."""
         page = self.find(request.scope["path"])
         if page is not None and head:
-            page = page_of(INDEX, TITLE.sub(lambda _: head.encode(), page.body, count=1))
+            body = TITLE.sub(lambda _: head.encode(), page.body, count=1)
+            if plain:
+                body = body.replace(APP, APP + f"<noscript>{plain}</noscript>".encode(), 1)
+            page = page_of(INDEX, body)
         return answer(request, page)
 
     async def serve_embed(self, request: Request) -> Response:
