@@ -1,5 +1,5 @@
 // The first page and an embed, compressed as they travel, stay under their budgets: the entry, all it imports, its
-// styles, fonts and words; of an embed also the drawing of one game.
+// styles, fonts and words; of an embed also the drawing of one game. So does a guide, beyond the first page and its game's.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 
 const FIRST_PAGE = 150 * 1024;
 const EMBED = 60 * 1024;
+const GUIDE = 40 * 1024;
 const LONGEST = "de"; // language
 const OUT = fileURLToPath(new URL("../../src/regalia/server/static/", import.meta.url));
 const read = (name) => JSON.parse(readFileSync(join(OUT, ".vite", name), "utf8"));
@@ -45,6 +46,11 @@ function weigh(what, parts, budget) {
 
 const app = read("manifest.json");
 weigh("first page", partsOf("index.html", app, `virtual:words/${LONGEST}/shell`), FIRST_PAGE);
+
+const boards = Object.keys(app).filter((name) => /games\/\w+\/web\/index\.ts$/.test(name));
+const known = partsOf("index.html", app, ...boards);
+const guide = [...partsOf("index.html", app, "src/pages/Learn.svelte")].filter((part) => !known.has(part));
+weigh("a guide beyond the first page and its game's own", guide, GUIDE);
 
 const embed = read("embed.json");
 const GAME = /games\/(\w+)\/web\/Diagram\.svelte$/;

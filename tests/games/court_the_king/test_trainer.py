@@ -98,7 +98,6 @@ def test_a_throw_that_cannot_fail_is_told_as_such() -> None:
     thrown = trainer.throws(hand, "keep 5 5")
     assert thrown is not None
     assert (thrown.sure, thrown.all, thrown.rest) == (6, 6, 0.0)
-    assert "certain" in why(GAME, trainer_of(GAME), hand, trainer.answers(hand)[0].action, "en")[0]
 
 
 def test_what_is_not_there_is_one_clear_error() -> None:

@@ -37,7 +37,7 @@ export function linked(
   if (!byForm.size) return [{ text }];
   const forms = [...byForm.keys()]
     .toSorted((a, b) => b.length - a.length)
-    .map((form) => form.replace(/[^\p{L}\d ]/gu, "\\$&"));
+    .map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const pieces: { text: string; term?: TermFacts }[] = [];
   const seen = new Set<TermFacts>();
   let from = 0;
