@@ -58,7 +58,7 @@ def test_a_guide_is_played_to_its_end(visit: Visit, game: str) -> None:
             page.get_by_role("button", name="Back").click()
             do_step(page, game, step)
         page.keyboard.press("Enter")
-    expect(page).to_have_url(f"{page.url.split('/new')[0]}/new/{game}")
+    expect(page).to_have_url(f"{page.url.split('/new')[0]}/new/{game}?bots=page")
     page.goto("/learn")
     expect(page.locator("li", has_text=GAMES[game].titles["en"])).to_contain_text(f"{steps} of {steps} steps")
 
@@ -90,8 +90,12 @@ def test_on_a_phone_the_task_the_board_and_the_hand_are_in_view(visit: Visit, pa
 
 def test_newcomers_are_led_to_the_guide(visit: Visit, ann: Player) -> None:
     page = visit("/")
+    expect(page.get_by_role("link", name="Begin here")).to_have_attribute("href", "/learn")
     expect(page.get_by_role("link", name="New to it? Learn it in five minutes").first).to_be_visible()
     page.goto("/new/rose_king")
     page.get_by_role("link", name="New to it?").click()
     expect(page.locator("main h1")).to_be_visible()
     expect(page).to_have_url(f"{page.url.split('/learn')[0]}/learn/rose_king?step=1")
+    table = ann.table("rose_king", [{"kind": "human"}, {"kind": "open"}])
+    page.goto(f"/t/{table}")
+    expect(page.get_by_role("link", name="While you wait")).to_have_attribute("href", "/learn/rose_king")

@@ -52,6 +52,8 @@ def test_an_invitation_from_this_machine_says_who_can_open_it(
     page.reload()
     expect(link).to_have_value(re.compile(rf"^https://play\.example\.org/t/{table}\?invite="))
     expect(page.locator(".invite .note")).to_contain_text("The link above is the one for other devices")
+    expect(page.get_by_role("img", name="The invitation link as a QR code")).to_be_visible()
+    page.wait_for_function("() => document.querySelector('img').naturalWidth > 0")
 
 
 def test_who_comes_by_an_invitation_is_asked_for_a_name_once(

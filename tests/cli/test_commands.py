@@ -22,7 +22,7 @@ from regalia.locale import LANGUAGES, catalogue
 
 SOURCES = Path(regalia.__file__).parent / "cli"
 # What Python calls of a compiled game; all else is part of these.
-OURS = ("play", "replay", "review", "rules", "games", "bench", "warmup")
+OURS = ("play", "replay", "review", "rules", "trainer", "games", "bench", "warmup")
 
 
 def run(*arguments: str, lines: str = "", **environment: str) -> Result:
@@ -204,6 +204,20 @@ def test_one_clause_is_shown_and_our_readings_are_marked() -> None:
     assert "[our reading]" not in run("rules", "rose_king", "RK-22").stdout
     assert "[our reading]" in unwrapped(run("rules", "rose_king", "RK-23").stdout)
     assert "[unsere Auslegung]" in unwrapped(run("rules", "rose_king", "RK-23", "--lang", "de").stdout)
+
+
+def test_rules_have_words_and_examples() -> None:
+    terms = data("rules", "rose_king", "--glossary", "--lang", "nl")["terms"]
+    assert {"term": "crown", "name": "kroon", "clauses": ["RK-2", "RK-20", "RK-24"]}.items() <= terms[
+        0
+    ].items()
+    assert "Die Figur, die beide ziehen" in unwrapped(
+        run("rules", "rose_king", "--glossary", "--lang", "de").stdout
+    )
+    assert data("rules", "rose_king", "--example", "rk-x2")["play"] == [[0, "NE2", ""]]
+    shown = run("rules", "rose_king", "--example", "RK-X2").stdout
+    assert "the crown moves to g7" in unwrapped(shown)
+    assert "no example RK-20" in run("rules", "rose_king", "--example", "RK-20").stderr
 
 
 def test_rules_are_searched() -> None:

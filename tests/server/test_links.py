@@ -112,3 +112,32 @@ def test_worlds_that_a_spectator_cannot_tell_apart_have_the_same_card() -> None:
         seat = rng.choice(match.actors)
         match.play(seat, rng.choice(match.actions(seat)))
     assert len({card(world, world.ply, "A title", ["Ann", "Bob"]) for world in worlds}) == 1
+
+
+def test_a_moment_is_had_as_picture_and_as_text(ann: Guest) -> None:
+    table = ann.new_table(seats=["human", "bot"], is_public=False)["table"]["id"]
+    with Guest(ann.server, None) as nobody:
+        for kind, media in (("svg", "image/svg+xml"), ("png", "image/png")):
+            reply = ann.get(f"/api/tables/{table}/picture.{kind}", ply=1, lang="de", theme="dark")
+            assert reply.headers["content-type"].startswith(media)
+            assert nobody.get(f"/api/tables/{table}/picture.{kind}").code == "not_found"
+        assert nobody.get(f"/api/tables/{table}/position").code == "not_found"
+    assert ann.get(f"/api/tables/{table}/picture.gif").code == "not_found"
+    assert ann.get(f"/api/tables/{table}/picture.png", ply=99).code == "not_found"
+    text = ann.get(f"/api/tables/{table}/position", ply=1).text
+    assert Match.from_position("rose_king", text).position_text() == text
+    assert ann.get(f"/api/tables/{table}/position", ply=0).code == "bad_message"
+
+
+def test_no_picture_shows_a_hand_that_only_its_owner_may_see(ann: Guest) -> None:
+    """Long Live the King, with a hand: the picture is the one that a spectator's view gives."""
+    match, rng = Match.new("long_live_the_king", seed=4), random.Random(4)
+    while True:
+        worlds = [match.redeal(None, seed) for seed in range(3)]
+        if len({world.state_bytes() for world in worlds}) == len(worlds):
+            break
+        seat = rng.choice(match.actors)
+        match.play(seat, rng.choice(match.actions(seat)))
+    from regalia.server.transport.links import draw_picture
+
+    assert len({draw_picture(world, world.ply, "svg", "light", "en") for world in worlds}) == 1

@@ -587,6 +587,7 @@ export interface GameFacts {
   bots: BotFacts[];
   has_secrets: boolean;
   guide: number; // steps of the guide to it; 0: there is none
+  has_trainer: boolean;
 }
 
 /** A game that was not compiled when the server started. */
@@ -612,6 +613,56 @@ export interface ChapterFacts {
 export interface Rulebook {
   game: string;
   chapters: ChapterFacts[];
+  examples: Record<string, string[]>; // positions to step through, by clause: the clauses that each shows
+}
+
+/** An example of the rulebook: what everybody sees before, and after each of its records. */
+export interface ExampleFacts {
+  game: string;
+  clause: string; // its words are the clause's
+  marks: string[]; // places to point out, named as in the notation
+  views: View[];
+  records: RecordFacts[];
+}
+
+/** What somebody does from an example's position, for whoever is due: the same actions lead to the same position. */
+export interface AttemptRequest {
+  actions?: string[];
+  previews?: string[]; // actions to look ahead at
+}
+
+/** What the last answer was. */
+export interface Verdict {
+  kind: VerdictKind;
+  text: string;
+  clause: string | null; // the rule that refused it
+}
+
+/** Where the actions led, as the seat sees it that is due. One that is refused changes nothing. */
+export interface AttemptFacts {
+  game: string;
+  clause: string;
+  verdict: Verdict | null; // of the last action
+  view: View;
+  records: RecordFacts[];
+  previews: Record<string, View>;
+}
+
+/** A word of a game: what it means, and where that is to be seen. */
+export interface TermFacts {
+  term: string;
+  names: Record<string, string>; // by language
+  forms: string[]; // in which texts in the caller's language have it
+  text: string; // in the caller's language
+  clauses: string[];
+  view: View;
+  marks: string[];
+}
+
+/** The words of a game, in the caller's language. */
+export interface Glossary {
+  game: string;
+  terms: TermFacts[];
 }
 
 /** The guide to a game: the titles of its steps, in the caller's language. */
@@ -633,13 +684,6 @@ export interface LessonChoice {
   text: string;
 }
 
-/** What the last answer was. */
-export interface Verdict {
-  kind: VerdictKind;
-  text: string;
-  clause: string | null; // the rule that refused it
-}
-
 /** A step of a guide as far as it is done, in the caller's language. */
 export interface LessonFacts {
   game: string;
@@ -656,6 +700,158 @@ export interface LessonFacts {
   view: View;
   records: RecordFacts[];
   previews: Record<string, View>; // what the actions asked about would lead to, before any chance
+}
+
+/** How a line of analysis begins: from a position, or with so many seats from the usual start. */
+export interface AnalysisStart {
+  position?: string | null; // its text, in one line
+  seats?: number | null;
+  options?: Record<string, string>;
+}
+
+/** An action with the outcomes behind it, as a transcript has it. */
+export interface AnalysisRecord {
+  seat?: number | null; // None: the set-up, which has no action
+  action?: string;
+  outcomes?: string[];
+}
+
+/** A moment of an analysis: the same beginning and records lead to the same position. */
+export interface AnalysisRequest {
+  start?: AnalysisStart;
+  records?: AnalysisRecord[];
+  chance?: "average" | "best" | "roll" | "worst" | null; // what is due falls, by itself or so
+  seat?: number | null; // to look from; None: the one that decides
+  viewer?: "actor" | "spectator";
+  previews?: string[]; // actions to look ahead at
+}
+
+/** What chance may bring. */
+export interface FallFacts {
+  outcomes: string[];
+  odds: number;
+}
+
+/** A moment of an analysis: every side and all chance are in the caller's own hand. */
+export interface AnalysisFacts {
+  game: string;
+  position: string; // in one line, all of it: it can be the next beginning
+  view: View; // of the seat that decides, or of everything where chance is due or nobody decides
+  record: RecordFacts; // the last, with all its outcomes so far
+  falls: FallFacts[]; // where chance is due: a whole event, or the next draw of one that is long
+  previews: Record<string, View>;
+}
+
+/** What the study thinks about, for so long. */
+export interface LinesRequest {
+  start?: AnalysisStart;
+  records?: AnalysisRecord[];
+  chance?: "average" | "best" | "roll" | "worst" | null;
+  seat?: number | null;
+  viewer?: "actor" | "spectator";
+  previews?: string[];
+  lines?: number;
+  seconds?: number;
+}
+
+/** An action that was compared with others, best first. */
+export interface LineFacts {
+  action: string;
+  share: number[]; // of the victory, by side
+  error: number[];
+  visits: number;
+  replies: string[]; // the likeliest answers, up to the next chance event
+}
+
+/** A line of the stream: what is known by now, or (place above 0) how many have to go first. */
+export interface LinesFacts {
+  place: number;
+  sides: number[][]; // the seats of each
+  share: number[];
+  error: number[];
+  points: number[];
+  exact: boolean;
+  simulations: number;
+  lines: LineFacts[];
+}
+
+/** A study, a transcript or a position. */
+export interface StudyText {
+  text: string;
+}
+
+/** A node of a chapter; the root is the set-up. */
+export interface StudyNode {
+  parent: number | null; // its number in the list; children come in their order
+  seat: number | null;
+  action: string;
+  outcomes: string[];
+  comment: string;
+  mark: string | null;
+  places: string[];
+  arrows: [string, string][];
+  share: number[] | null;
+}
+
+export interface StudyChapter {
+  title: string;
+  game: string;
+  rules: number;
+  seats: number;
+  options: Record<string, string>;
+  position: string | null; // it begins from, in one line; None: the usual start
+  nodes: StudyNode[];
+}
+
+/** What a text says, every action of it judged by the rules. */
+export interface StudyFacts {
+  title: string;
+  language: string;
+  chapters: StudyChapter[];
+}
+
+/** What oEmbed tells of a table. */
+export interface Embedding {
+  version: string;
+  type: string;
+  provider_name: string;
+  provider_url: string;
+  title: string;
+  html: string;
+  width: number;
+  height: number;
+  thumbnail_url: string;
+  thumbnail_width: number;
+  thumbnail_height: number;
+  cache_age: number; // seconds
+}
+
+/** A hand of a trainer, by its number: always the same. With an answer everything is told of it. */
+export interface TrainerRequest {
+  level: string; // empty: the easiest
+  hand: number;
+  answer?: string | null;
+}
+
+export interface TrainerRow {
+  action: string;
+  odds: number;
+}
+
+/** A hand to decide. Rows, with the best first, and `why` only once it is answered. */
+export interface TrainerFacts {
+  game: string;
+  level: string;
+  levels: string[]; // all there are, the easiest first
+  hand: number;
+  target: string;
+  ask: string; // in the caller's language, as `why`
+  exact: boolean; // else the odds are lower bounds
+  quick: boolean; // the answer is there at once
+  view: View;
+  answer: string | null; // as the rules write it
+  rows: TrainerRow[];
+  why: string[];
 }
 
 /** Replay: what the seat saw at each ply from `first` on. Null: a spectator, or `viewer=everything`. */

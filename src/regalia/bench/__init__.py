@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from regalia import GAMES
-from regalia.bench import games, many, odds, research, search, server, start
+from regalia.bench import boards, games, many, odds, research, search, server, start
 from regalia.bench.rows import Row
 from regalia.core.errors import SetupError
 
@@ -36,6 +36,7 @@ ROWS: dict[str, Callable[[], Row]] = {
             start.cli_start_s,
             start.cold_compile_s,
             start.cold_first_answer_s,
+            *boards.ROWS,
             *server.ROWS,
             *many.ROWS,
         )

@@ -39,6 +39,7 @@ from regalia.cli.commands.rules import rules
 from regalia.cli.commands.serve import serve
 from regalia.cli.commands.suite import help_of as help_of_suite
 from regalia.cli.commands.suite import suite
+from regalia.cli.commands.trainer import trainer
 from regalia.cli.commands.verify import verify
 from regalia.cli.commands.warmup import warmup
 from regalia.cli.language import example, language_in, language_of, word
@@ -47,6 +48,7 @@ from regalia.locale import say
 
 WRONG_INPUT = 2
 A_GAME = next(iter(GAMES))  # named in the examples of the help
+TRAINED = next((name for name, game in GAMES.items() if game.has_part("study.trainer")), A_GAME)
 
 
 class Commands(TyperGroup):
@@ -150,6 +152,7 @@ def add(command: Callable[..., None], usage: str, words: str | None = None) -> N
 
 add(play, f"play {A_GAME} --bots random --lang de")
 add(lesson, f"lesson {A_GAME}")
+add(trainer, f"trainer {TRAINED}")
 add(replay, "replay match.txt --to 20")
 add(review, "review match.txt --level glance")
 add(render, "render match.txt --ply 20 -o position.png")

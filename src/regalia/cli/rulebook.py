@@ -10,9 +10,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from regalia.cli import boards
 from regalia.core.game import Game
 from regalia.core.rulebook import Clause, chapters, find, laws, search
+from regalia.core.viewers import SPECTATOR
 from regalia.locale import has, say
+from regalia.study.examples import Example
+from regalia.study.glossary import terms_of
 
 
 def page(game: Game, language: str, wanted: str = "") -> RenderableType:
@@ -52,3 +56,24 @@ def book(game: Game, language: str) -> RenderableType:
     for chapter in chapters(game, language):
         parts += [Text(f"\n{chapter.title}", "bold"), Padding(show(chapter.clauses, language), (0, 0, 0, 1))]
     return Group(*parts, Text(), Text(say(language, f"{game.id}.decisions"), "italic dim"))
+
+
+def terms(game: Game, language: str) -> Table:
+    """The words of the game."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for term in terms_of(game):
+        text = Text(term.text(game, language)).append(f"  {' '.join(term.clauses)}", "cyan")
+        table.add_row(Text(term.name(game, language), "bold"), text)
+    return table
+
+
+def stepped(game: Game, example: Example, language: str) -> RenderableType:
+    """An example with its board before and after each action."""
+    parts: list[RenderableType] = [show([find(game, language, example.clause)], language)]
+    for moment, match in enumerate(example.moments(game)):
+        if moment:
+            parts.append(Text("\n" + boards.tell(match, match.ply - 1, SPECTATOR, language), "bold"))
+        parts.append(boards.render(match.view(SPECTATOR), language))
+    return Group(*parts)

@@ -9,7 +9,7 @@ from regalia.bots import BOTS
 from regalia.core import rulebook
 from regalia.core.game import Game
 from regalia.server import protocol as wire
-from regalia.study import guide
+from regalia.study import examples, guide, trainer
 
 
 def game_facts(game: Game) -> wire.GameFacts:
@@ -31,6 +31,7 @@ def game_facts(game: Game) -> wire.GameFacts:
         bots=tuple(wire.BotFacts(bot, min(5, max(1, rank))) for rank, bot in enumerate(BOTS)),
         has_secrets=Layout(state.State, max(game.seats)).hidden,
         guide=len(guide.steps_of(game)) if guide.has_guide(game) else 0,
+        has_trainer=trainer.has_trainer(game),
     )
 
 
@@ -39,7 +40,9 @@ def rulebook_of(game: Game) -> wire.Rulebook:
     for law in rulebook.laws(game):
         chapters.setdefault(law.chapter, []).append(wire.ClauseFacts(law.id, law.decided))
     return wire.Rulebook(
-        game.id, tuple(wire.ChapterFacts(key, tuple(clauses)) for key, clauses in chapters.items())
+        game.id,
+        tuple(wire.ChapterFacts(key, tuple(clauses)) for key, clauses in chapters.items()),
+        {example.clause: example.shows for example in examples.examples_of(game)},
     )
 
 

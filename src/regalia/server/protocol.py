@@ -670,6 +670,7 @@ class GameFacts(Struct, frozen=True):
     bots: tuple[BotFacts, ...]
     has_secrets: bool
     guide: int  # steps of the guide to it; 0: there is none
+    has_trainer: bool
 
 
 class Preparing(Struct, frozen=True):
@@ -700,6 +701,62 @@ class Rulebook(Struct, frozen=True):
 
     game: str
     chapters: tuple[ChapterFacts, ...]
+    examples: dict[str, tuple[str, ...]]  # positions to step through, by clause: the clauses that each shows
+
+
+class ExampleFacts(Struct, frozen=True):
+    """An example of the rulebook: what everybody sees before, and after each of its records."""
+
+    game: str
+    clause: str  # its words are the clause's
+    marks: tuple[str, ...]  # places to point out, named as in the notation
+    views: tuple[Any, ...]
+    records: tuple[RecordFacts, ...]
+
+
+class AttemptRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody does from an example's position, for whoever is due: the same actions lead to the same position."""
+
+    actions: Annotated[tuple[ActionText, ...], Meta(max_length=40)] = ()
+    previews: Annotated[tuple[ActionText, ...], Meta(max_length=16)] = ()  # actions to look ahead at
+
+
+class Verdict(Struct, frozen=True):
+    """What the last answer was."""
+
+    kind: VerdictKind
+    text: str
+    clause: str | None  # the rule that refused it
+
+
+class AttemptFacts(Struct, frozen=True):
+    """Where the actions led, as the seat sees it that is due. One that is refused changes nothing."""
+
+    game: str
+    clause: str
+    verdict: Verdict | None  # of the last action
+    view: Any
+    records: tuple[RecordFacts, ...]
+    previews: dict[str, Any]
+
+
+class TermFacts(Struct, frozen=True):
+    """A word of a game: what it means, and where that is to be seen."""
+
+    term: str
+    names: dict[str, str]  # by language
+    forms: tuple[str, ...]  # in which texts in the caller's language have it
+    text: str  # in the caller's language
+    clauses: tuple[str, ...]
+    view: Any
+    marks: tuple[str, ...]
+
+
+class Glossary(Struct, frozen=True):
+    """The words of a game, in the caller's language."""
+
+    game: str
+    terms: tuple[TermFacts, ...]
 
 
 class GuideFacts(Struct, frozen=True):
@@ -724,14 +781,6 @@ class LessonChoice(Struct, frozen=True):
     text: str
 
 
-class Verdict(Struct, frozen=True):
-    """What the last answer was."""
-
-    kind: VerdictKind
-    text: str
-    clause: str | None  # the rule that refused it
-
-
 class LessonFacts(Struct, frozen=True):
     """A step of a guide as far as it is done, in the caller's language."""
 
@@ -749,6 +798,166 @@ class LessonFacts(Struct, frozen=True):
     view: Any
     records: tuple[RecordFacts, ...]
     previews: dict[str, Any]  # what the actions asked about would lead to, before any chance
+
+
+class AnalysisStart(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a line of analysis begins: from a position, or with so many seats from the usual start."""
+
+    position: Annotated[str, Meta(max_length=20_000)] | None = None  # its text, in one line
+    seats: Seat | None = None
+    options: dict[str, str] = {}
+
+
+class AnalysisRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action with the outcomes behind it, as a transcript has it."""
+
+    seat: Seat | None = None  # None: the set-up, which has no action
+    action: Annotated[str, Meta(max_length=400)] = ""
+    outcomes: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=400)] = ()
+
+
+class AnalysisRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A moment of an analysis: the same beginning and records lead to the same position."""
+
+    start: AnalysisStart = AnalysisStart()
+    records: Annotated[tuple[AnalysisRecord, ...], Meta(max_length=2000)] = ()
+    chance: Literal["roll", "best", "worst", "average"] | None = None  # what is due falls, by itself or so
+    seat: Seat | None = None  # to look from; None: the one that decides
+    viewer: Literal["actor", "spectator"] = "actor"
+    previews: Annotated[tuple[ActionText, ...], Meta(max_length=16)] = ()  # actions to look ahead at
+
+
+class FallFacts(Struct, frozen=True):
+    """What chance may bring."""
+
+    outcomes: tuple[str, ...]
+    odds: float
+
+
+class AnalysisFacts(Struct, frozen=True):
+    """A moment of an analysis: every side and all chance are in the caller's own hand."""
+
+    game: str
+    position: str  # in one line, all of it: it can be the next beginning
+    view: Any  # of the seat that decides, or of everything where chance is due or nobody decides
+    record: RecordFacts  # the last, with all its outcomes so far
+    falls: tuple[FallFacts, ...]  # where chance is due: a whole event, or the next draw of one that is long
+    previews: dict[str, Any]
+
+
+class LinesRequest(AnalysisRequest, frozen=True, forbid_unknown_fields=True):
+    """What the study thinks about, for so long."""
+
+    lines: Annotated[int, Meta(ge=1, le=5)] = 3
+    seconds: Annotated[float, Meta(ge=0.1, le=30)] = 30.0
+
+
+class LineFacts(Struct, frozen=True):
+    """An action that was compared with others, best first."""
+
+    action: str
+    share: tuple[float, ...]  # of the victory, by side
+    error: tuple[float, ...]
+    visits: int
+    replies: tuple[str, ...]  # the likeliest answers, up to the next chance event
+
+
+class LinesFacts(Struct, frozen=True):
+    """A line of the stream: what is known by now, or (place above 0) how many have to go first."""
+
+    place: int
+    sides: tuple[tuple[int, ...], ...] = ()  # the seats of each
+    share: tuple[float, ...] = ()
+    error: tuple[float, ...] = ()
+    points: tuple[float, ...] = ()
+    exact: bool = False
+    simulations: int = 0
+    lines: tuple[LineFacts, ...] = ()
+
+
+class StudyText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A study, a transcript or a position."""
+
+    text: Annotated[str, Meta(max_length=250_000)]
+
+
+class StudyNode(Struct, frozen=True):
+    """A node of a chapter; the root is the set-up."""
+
+    parent: int | None  # its number in the list; children come in their order
+    seat: int | None
+    action: str
+    outcomes: tuple[str, ...]
+    comment: str
+    mark: str | None
+    places: tuple[str, ...]
+    arrows: tuple[tuple[str, str], ...]
+    share: tuple[float, ...] | None
+
+
+class StudyChapter(Struct, frozen=True):
+    title: str
+    game: str
+    rules: int
+    seats: int
+    options: dict[str, str]
+    position: str | None  # it begins from, in one line; None: the usual start
+    nodes: tuple[StudyNode, ...]
+
+
+class StudyFacts(Struct, frozen=True):
+    """What a text says, every action of it judged by the rules."""
+
+    title: str
+    language: str
+    chapters: tuple[StudyChapter, ...]
+
+
+class Embedding(Struct, frozen=True):
+    """What oEmbed tells of a table."""
+
+    version: str
+    type: str
+    provider_name: str
+    provider_url: str
+    title: str
+    html: str
+    width: int
+    height: int
+    thumbnail_url: str
+    thumbnail_width: int
+    thumbnail_height: int
+    cache_age: int  # seconds
+
+
+class TrainerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand of a trainer, by its number: always the same. With an answer everything is told of it."""
+
+    level: Annotated[str, Meta(max_length=20)]  # empty: the easiest
+    hand: Annotated[int, Meta(ge=0, le=999_999_999)]
+    answer: ActionText | None = None
+
+
+class TrainerRow(Struct, frozen=True):
+    action: str
+    odds: float
+
+
+class TrainerFacts(Struct, frozen=True):
+    """A hand to decide. Rows, with the best first, and `why` only once it is answered."""
+
+    game: str
+    level: str
+    levels: tuple[str, ...]  # all there are, the easiest first
+    hand: int
+    target: str
+    ask: str  # in the caller's language, as `why`
+    exact: bool  # else the odds are lower bounds
+    quick: bool  # the answer is there at once
+    view: Any
+    answer: str | None  # as the rules write it
+    rows: tuple[TrainerRow, ...]
+    why: tuple[str, ...]
 
 
 class Frames(Struct, frozen=True):

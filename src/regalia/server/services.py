@@ -34,6 +34,7 @@ from regalia.server.ports import (
 from regalia.server.runtime.background import Background
 from regalia.server.runtime.bot_pool import BotPool
 from regalia.server.runtime.database_time import DatabaseTime
+from regalia.server.runtime.desk import Desk
 from regalia.server.runtime.heartbeat import Heartbeat
 from regalia.server.runtime.reviews import Reviews
 from regalia.server.runtime.study import StudyProcesses
@@ -87,6 +88,7 @@ class Services:
         self.background = Background(self.tables, self.bots)
         self.study = self.thinker or self._study()
         self.reviews = Reviews(self.study, self.findings or Findings(self.settings.database), self.time)
+        self.desk = Desk(self.study, self.time, self.settings.study_workers)
         self.cards: dict[tuple[object, ...], bytes] = {}  # pictures beside links, by what they show
         self.is_stopping = False
         self.is_draining = False  # who is here stays, but a proxy shall send nobody new

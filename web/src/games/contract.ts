@@ -89,6 +89,12 @@ export interface ReckoningProps<V extends View = View, E = unknown> {
   records: readonly RecordOf<E>[];
 }
 
+/** The fields of a position, and what a piece that was put somewhere makes of them: the server judges it. */
+export interface SetUpProps {
+  position: Readonly<Record<string, unknown>>;
+  onplace: (position: Record<string, unknown>) => void;
+}
+
 /** What marks a seat in lists and sentences: a symbol drawn on every page, and its name. */
 export interface SideSign {
   symbol: string;
@@ -103,6 +109,7 @@ export interface GameUi<V extends View = View, E = unknown> {
   Seat: Component<SeatProps<V, E>>;
   Aside?: Component<{ view: V }>; // below the players
   Reckoning: Component<ReckoningProps<V, E>>; // of the result
+  SetUp?: Component<SetUpProps>; // pieces to set up a position with
   sign?: (seat: number) => SideSign; // of a seat, where its pieces are the game's own sign of it
   emblem?: (view: V, seat: number) => string; // the symbol of a seat, where the game has one
   side?: (view: V, seat: number) => string; // what the seat is called in this game

@@ -5,11 +5,12 @@ import { NOTHING, type Draft, type GameUi, type View } from "../games/contract";
 import { loadUi } from "../games/registry";
 import type { LessonFacts } from "../protocol";
 import { api, reason } from "../server/api";
+import type { Place } from "./place";
 import { progress } from "./progress.svelte";
 
 export type LessonServer = Pick<typeof api, "guide" | "lesson">;
 
-export class Lesson {
+export class Lesson implements Place {
   ui = $state.raw<GameUi | null>(null);
   titles = $state.raw<readonly string[]>([]);
   facts = $state.raw<LessonFacts | null>(null);
@@ -43,6 +44,15 @@ export class Lesson {
     await this.go(step);
   }
 
+  get view(): View | null {
+    return this.facts?.view ?? null;
+  }
+  get records(): LessonFacts["records"] {
+    return this.facts?.records ?? [];
+  }
+  get marks(): readonly string[] {
+    return this.facts?.marks ?? [];
+  }
   get actions(): readonly string[] {
     return this.isReady ? this.facts!.view.actions : [];
   }

@@ -3,10 +3,15 @@ import type {
   AccountBegun,
   AccountFacts,
   Ack,
+  AnalysisFacts,
+  AnalysisRequest,
+  AttemptFacts,
   Boards,
   ErrorBody,
+  ExampleFacts,
   Frames,
   GameFacts,
+  Glossary,
   GuideFacts,
   Hint,
   LessonFacts,
@@ -29,7 +34,9 @@ import type {
   ReviewRequest,
   SessionFacts,
   SignedInFacts,
+  StudyFacts,
   TableList,
+  TrainerFacts,
   Update,
 } from "../protocol";
 import { has, spoken, t, word } from "../app/words.svelte";
@@ -131,6 +138,19 @@ export const api = {
   guide: (game: string) => call<GuideFacts>("GET", `/api/games/${game}/guide`),
   lesson: (game: string, step: number, answers: readonly string[], previews: readonly string[] = []) =>
     call<LessonFacts>("POST", `/api/games/${game}/lesson`, { step, answers, previews }),
+  analysis: (game: string, moment: Partial<AnalysisRequest>) =>
+    call<AnalysisFacts>("POST", `/api/games/${game}/analysis`, moment),
+  study: (text: string) => call<StudyFacts>("POST", "/api/study", { text }),
+  glossary: (game: string) => call<Glossary>("GET", `/api/games/${game}/glossary`),
+  example: (game: string, clause: string) =>
+    call<ExampleFacts>("GET", `/api/games/${game}/examples/${encodeURIComponent(clause)}`),
+  attempt: (game: string, clause: string, actions: readonly string[], previews: readonly string[] = []) =>
+    call<AttemptFacts>("POST", `/api/games/${game}/examples/${encodeURIComponent(clause)}`, {
+      actions,
+      previews,
+    }),
+  trainer: (game: string, level: string, hand: number, answer: string | null) =>
+    call<TrainerFacts>("POST", `/api/games/${game}/trainer`, { level, hand, answer }),
   rulebook: (game: string) => call<Rulebook>("GET", `/api/games/${game}/rulebook`),
   tables: (kind: ListKind, before?: string | null, game?: string) =>
     call<TableList>("GET", `/api/tables${query({ list: kind, before, game })}`),
@@ -158,5 +178,9 @@ export const api = {
   proof: (id: string, pass: Pass) => call<Proof>("GET", `/api/tables/${id}/proof${query({ ...pass })}`),
   transcript: (id: string, seat: number | null, pass: Pass) =>
     `/api/tables/${id}/transcript${query({ seat, ...pass })}`,
+  picture: (id: string, kind: string, look: Record<string, Value>, pass: Pass) =>
+    `/api/tables/${id}/picture.${kind}${query({ ...look, ...pass })}`,
+  position: (id: string, ply: number | null, seat: number | null, pass: Pass) =>
+    `/api/tables/${id}/position${query({ ply, seat, ...pass })}`,
   qr: (id: string, pass: Pass) => `/api/tables/${id}/qr.svg${query({ ...pass })}`,
 };

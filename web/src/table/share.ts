@@ -6,16 +6,8 @@ import { go } from "../router.svelte";
 import { type Pass, reason } from "../server/api";
 import { createTable } from "../server/dice";
 import { me } from "../server/me.svelte";
+import { momentAt } from "./moments";
 import type { TableStore } from "./store.svelte";
-
-/** The number by which people know a moment: of the last action before it; 0 is the start. */
-export const momentAt = (ply: number): number => ply - 1;
-
-/** The ply of the moment that an address asks for. Links of version 0.1 name it itself. */
-export function momentOf(address: URLSearchParams): number | null {
-  const [moment, ply] = [address.get("moment"), address.get("ply")].map((text) => parseInt(text ?? "", 10));
-  return moment! >= 0 ? moment! + 1 : ply! >= 1 ? ply! : null;
-}
 
 /** A table, or (with a ply) a moment of its match. */
 export function addressOf(id: string, pass: Pass, ply: number | null = null): string {
@@ -31,6 +23,25 @@ export function addressOf(id: string, pass: Pass, ply: number | null = null): st
 export const isThisMachine = (name: string): boolean =>
   name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d+){3}$/.test(name);
 
+/** The analysis of a table's match, at the moment that is shown. */
+export function analysisOf(table: TableStore): string {
+  const address = addressOf(
+    table.id,
+    { ...table.pass, ...toWatch(table) },
+    table.shownPly ?? table.view?.ply ?? null,
+  );
+  const query = new URLSearchParams(address.split("?")[1]);
+  query.set("table", table.id);
+  return `/analysis/${table.facts?.game}?${query}`;
+}
+
+/** Not while people play it, for who sits there, nor where hints are off: the server would refuse it. */
+export function mayAnalyse({ facts, view, ownSeats }: TableStore): boolean {
+  if (!facts || !view) return false;
+  const people = facts.seats.filter(({ kind }) => kind === "human" || kind === "hotseat").length;
+  return facts.status === "ended" || !ownSeats.length || (facts.hints && people < 2);
+}
+
 /** What brings somebody to the table, and to the next of the same people, with all rights of a guest. */
 export function invitation({ facts, pass }: TableStore): Pass {
   const invite = facts?.invite ?? pass.invite;
@@ -38,19 +49,16 @@ export function invitation({ facts, pass }: TableStore): Pass {
 }
 
 /** What lets whoever gets it watch, and no more. */
-const toWatch = ({ facts }: TableStore): Pass => (facts?.watch_key ? { key: facts.watch_key } : {});
+export const toWatch = ({ facts }: TableStore): Pass => (facts?.watch_key ? { key: facts.watch_key } : {});
 
-export async function copyAddress(address: string): Promise<void> {
+export async function copyText(text: string, said = t("ui.copied")): Promise<void> {
   try {
-    await navigator.clipboard.writeText(address);
-    announcer.show({ kind: "info", text: t("ui.copied") });
+    await navigator.clipboard.writeText(text);
+    announcer.show({ kind: "info", text: said });
   } catch {
-    announcer.show({ kind: "info", text: address, stays: true }); // to be copied by hand
+    announcer.show({ kind: "info", text, stays: true }); // to be copied by hand
   }
 }
-
-export const share = (table: TableStore, ply: number | null): Promise<void> =>
-  copyAddress(`${location.origin}${addressOf(table.id, toWatch(table), ply)}`);
 
 /** Play on against bots from the ply that is shown. */
 export async function fork(table: TableStore, game: GameFacts | null): Promise<void> {

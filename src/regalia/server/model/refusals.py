@@ -26,7 +26,7 @@ RULE_CODES: list[tuple[type[RegaliaError], Code]] = [
 
 
 class Refused(Exception):
-    def __init__(self, code: Code, key: str = "", clause: str | None = None, **values: object) -> None:
+    def __init__(self, code: Code, key: str = "", clause: str | None = None, /, **values: object) -> None:
         super().__init__(code)
         self.code = code
         self.key = key or f"server.error.{code}"
@@ -48,5 +48,5 @@ class Refused(Exception):
         return Refusal(self.code, words, self.key, self.values, self.clause, command, table)
 
 
-def refuse(code: Code, key: str = "", **values: object) -> NoReturn:
+def refuse(code: Code, key: str = "", /, **values: object) -> NoReturn:
     raise Refused(code, key, None, **values)

@@ -62,6 +62,11 @@ def listener(table: Table, player: str | None, seat: int | None, secret: str) ->
     return Viewer(player, seat if seat in table.seats_of(player) else None)
 
 
+def may_be_analysed(table: Table) -> bool:
+    """Whether who sits at the running table may have its position looked into: not against people, nor without hints."""
+    return table.created.hints and sum(chair.is_person for chair in table.chairs) < 2
+
+
 # --- Acting ---
 
 

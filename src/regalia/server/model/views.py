@@ -155,9 +155,9 @@ def records(table: Table, seat: int | None, from_ply: int) -> tuple[wire.RecordF
     )
 
 
-def record_facts(match: Match, ply: int, seat: int | None, at_ms: int) -> wire.RecordFacts:
-    seen = match.records[ply].seen_by(seat)
-    return wire.RecordFacts(ply, seen.seat, seen.action, seen.outcomes, match.effects(ply, seat), at_ms)
+def record_facts(match: Match, ply: int, viewer: MatchViewer, at_ms: int) -> wire.RecordFacts:
+    seen = match.records[ply].seen_by(viewer)
+    return wire.RecordFacts(ply, seen.seat, seen.action, seen.outcomes, match.effects(ply, viewer), at_ms)
 
 
 def notices(table: Table, seat: int | None, after: int) -> tuple[Notice, ...]:

@@ -7,7 +7,18 @@ from typing import Any
 import msgspec
 
 from regalia.server import protocol as wire
-from regalia.server.transport import accounts, handlers, lessons, links, openapi, reviews
+from regalia.server.transport import (
+    accounts,
+    analysis,
+    embeds,
+    handlers,
+    lessons,
+    links,
+    openapi,
+    reviews,
+    rulebook,
+    trainer,
+)
 from regalia.server.transport.routes import Request, Response, Route
 
 
@@ -53,8 +64,30 @@ ROUTES = [
         "GET",
         "/api/games/{game}/rulebook",
         "The chapters and clauses of a game's rules.",
-        handlers.rulebook,
+        rulebook.chapters,
         wire.Rulebook,
+    ),
+    Route(
+        "GET",
+        "/api/games/{game}/glossary",
+        "The words of a game, with what shows them.",
+        rulebook.glossary,
+        wire.Glossary,
+    ),
+    Route(
+        "GET",
+        "/api/games/{game}/examples/{clause}",
+        "An example of the rulebook, to step through.",
+        rulebook.example,
+        wire.ExampleFacts,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/examples/{clause}",
+        "An example of the rulebook, after somebody's own actions.",
+        rulebook.attempt,
+        wire.AttemptFacts,
+        wire.AttemptRequest,
     ),
     Route(
         "GET",
@@ -70,6 +103,48 @@ ROUTES = [
         lessons.lesson,
         wire.LessonFacts,
         wire.LessonRequest,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/analysis",
+        "A moment of an analysis: what can be seen, done and fall there.",
+        analysis.moment,
+        wire.AnalysisFacts,
+        wire.AnalysisRequest,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/lines",
+        "Think about a moment of an analysis: a stream of lines of JSON, better and better, until it is closed.",
+        analysis.lines,
+        wire.LinesFacts,
+        wire.LinesRequest,
+        rate="hint",
+        media="application/x-ndjson",
+    ),
+    Route(
+        "POST",
+        "/api/study",
+        "Read a study, a transcript or a position.",
+        analysis.read,
+        wire.StudyFacts,
+        wire.StudyText,
+    ),
+    Route(
+        "GET",
+        "/api/oembed",
+        "How another site shows a table, by oEmbed.",
+        embeds.oembed,
+        wire.Embedding,
+        query=embeds.EmbedQuery,
+    ),
+    Route(
+        "POST",
+        "/api/games/{game}/trainer",
+        "A hand of a game's trainer, and what every answer to it is worth.",
+        trainer.hand,
+        wire.TrainerFacts,
+        wire.TrainerRequest,
     ),
     Route(
         "POST",
@@ -265,5 +340,23 @@ ROUTES = [
         bytes,
         query=links.CardQuery,
         media="image/png",
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/picture.{kind}",
+        "A moment of the match as an SVG or PNG, as a spectator sees it.",
+        links.picture,
+        bytes,
+        query=links.CardQuery,
+        media="image/svg+xml",
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/position",
+        "A moment of the match in one line, as you may see it; all of it when the match is over.",
+        handlers.position,
+        str,
+        query=handlers.PositionQuery,
+        media="text/plain",
     ),
 ]

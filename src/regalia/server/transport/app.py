@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket
 from regalia.server.model.refusals import Refused
 from regalia.server.protocol import Code
 from regalia.server.services import Services
-from regalia.server.transport import links
+from regalia.server.transport import links, plain_rules
 from regalia.server.transport.admin import Admin
 from regalia.server.transport.api import ROUTES
 from regalia.server.transport.auth import address_of, caller_of, is_our_name, is_same_origin, language_of
@@ -48,6 +48,7 @@ CSP = "; ".join(
     ]
 )
 PASSKEYS = b"publickey-credentials-get=(self), publickey-credentials-create=(self)"
+EMBED = "/embed/"  # the pages that other sites may show in a frame
 HEADERS = [
     (b"content-security-policy", CSP.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -57,11 +58,22 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), " + PASSKEYS),
 ]
+IN_A_FRAME = [
+    (b"content-security-policy", CSP.replace("frame-ancestors 'none'", "frame-ancestors *").encode()),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+]
 NO_STORE = (b"cache-control", b"no-store")
 
 PATTERNS = [compile_path(route.path)[0] for route in ROUTES]
 
 log = logging.getLogger("regalia.app")
+
+
+def usual_headers(path: str) -> list[tuple[bytes, bytes]]:
+    if not path.startswith(EMBED):
+        return HEADERS
+    replaced = {name for name, _ in IN_A_FRAME} | {b"x-frame-options", b"cross-origin-opener-policy"}
+    return [*IN_A_FRAME, *(line for line in HEADERS if line[0] not in replaced)]
 
 
 class WithHeaders:
@@ -79,7 +91,10 @@ class WithHeaders:
             if message["type"] == "http.response.start":
                 said = message.get("headers", [])
                 names = {name for name, _ in said}
-                usual = [*HEADERS, *([NO_STORE] if scope["path"].startswith("/api") else [])]
+                usual = [
+                    *usual_headers(scope["path"]),
+                    *([NO_STORE] if scope["path"].startswith("/api") else []),
+                ]
                 message = {**message, "headers": [*said, *(line for line in usual if line[0] not in names)]}
             await send(message)
 
@@ -148,6 +163,8 @@ class Application:
                 WebSocketRoute("/ws", self.socket),
                 Mount("/api", app=self.not_found),
                 StarletteRoute("/t/{table}", self.table_page, methods=["GET"]),
+                StarletteRoute("/embed/{path:path}", pages.serve_embed, methods=["GET"]),
+                StarletteRoute("/rules/{game}", self.rules_page, methods=["GET"]),
                 StarletteRoute("/{path:path}", pages.serve, methods=["GET"]),
             ],
             lifespan=self.lifespan,
@@ -180,6 +197,7 @@ class Application:
     def announce_stop(self) -> None:
         """Tell every socket that the server stops; clients come back by themselves."""
         self.services.is_stopping = True
+        self.services.desk.close()
         for socket in list(self.sockets):
             socket.nudge()
 
@@ -223,6 +241,11 @@ class Application:
     async def table_page(self, request: Request) -> Response:
         """The page, with what a site that shows its link needs to know."""
         return await self.pages.serve(request, await links.head_of(request, self.services))
+
+    async def rules_page(self, request: Request) -> Response:
+        """The page, and for those without scripts its text."""
+        language = language_of(request.headers.get("accept-language", ""))
+        return await self.pages.serve(request, *plain_rules.page_of(request.path_params["game"], language))
 
     # --- What is not there ---
 

@@ -76,6 +76,10 @@ class FramesQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
     viewer: Literal["everything"] | None = None  # all hands, once the match is over
 
 
+class PositionQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
+    ply: Digits | None = None
+
+
 class OddsQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
     seq: wire.Seq | None = None
     ply: wire.Ply | None = None
@@ -148,15 +152,6 @@ async def preparation(request: Request) -> list[wire.Preparing]:
 
 async def reach_of(request: Request) -> wire.Reach:
     return reach(request.http.scope, request.services.settings)
-
-
-async def rulebook(request: Request) -> wire.Rulebook:
-    from regalia.server.catalogue import rulebook_of
-
-    game = GAMES.get(request.path["game"])
-    if game is None:
-        raise Refused(Code.NOT_FOUND)
-    return rulebook_of(game)
 
 
 # --- Players ---
@@ -321,6 +316,16 @@ async def frames(request: Request) -> Response:
 async def transcript(request: Request) -> Response:
     table, who = await table_and_viewer(request)
     return Response(views.text(table, who.seat).encode(), "text/plain; charset=utf-8")
+
+
+async def position(request: Request) -> Response:
+    table, who = await table_and_viewer(request)
+    match = table.started_match().copy()
+    ply = match.ply if request.query.ply is None else request.query.ply
+    views.check_plies(match, ply, ply)
+    seen_by: MatchViewer = EVERYTHING if table.status is Status.ENDED else who.seat
+    text = await request.work_out(1, lambda: match.at(ply).position_text(seen_by))
+    return Response(text.encode(), "text/plain; charset=utf-8")
 
 
 async def previews(request: Request) -> Response:

@@ -16,6 +16,7 @@ from starlette.requests import Request as HttpRequest
 
 from regalia.core.errors import SetupError
 from regalia.core.match import Match
+from regalia.core.viewers import SPECTATOR
 from regalia.locale import LANGUAGES, say
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import viewer
@@ -25,7 +26,7 @@ from regalia.server.protocol import Code
 from regalia.server.services import Services
 from regalia.server.transport.auth import address_of, language_of
 from regalia.server.transport.decoding import decoded_id
-from regalia.server.transport.handlers import Digits, TableQuery
+from regalia.server.transport.handlers import Digits, TableQuery, table_and_viewer
 from regalia.server.transport.routes import Request, Response
 
 COST_OF_A_CARD = 40  # in positions worked out
@@ -34,6 +35,7 @@ FOR_OTHER_SITES = (
     ("cross-origin-resource-policy", "cross-origin"),
 )
 SECRETS = ("invite", "key")
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 class CardQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
@@ -60,6 +62,28 @@ async def card(request: Request) -> Response:
         while len(cards) > request.services.settings.most_cards:
             del cards[next(iter(cards))]
     return Response(cards[key], "image/png", FOR_OTHER_SITES)
+
+
+async def picture(request: Request) -> Response:
+    """The board of a moment for who shares it: as a stranger sees it, who may see no more of it than the sharer."""
+    query: CardQuery = request.query
+    kind = request.path["kind"]
+    table, _ = await table_and_viewer(request)
+    match = shown_match(table)
+    ply = match.ply if query.ply is None else query.ply
+    if kind not in PICTURES or not 1 <= ply <= match.ply or query.lang not in LANGUAGES:
+        raise Refused(Code.NOT_FOUND)
+    draw = partial(draw_picture, match, ply, kind, query.theme, query.lang)
+    return Response(await request.work_out(COST_OF_A_CARD, draw), PICTURES[kind])
+
+
+def draw_picture(match: Match, ply: int, kind: str, theme: str, language: str) -> bytes:
+    try:
+        from regalia.pictures.files import still
+
+        return still(match.svg(ply, SPECTATOR, theme=theme, language=language), f".{kind}")
+    except SetupError as error:  # as for a card
+        raise Refused(Code.NOT_FOUND) from error
 
 
 def draw_card(match: Match, ply: int, title: str, lines: tuple[str, ...], theme: str, language: str) -> bytes:
@@ -119,6 +143,12 @@ async def head_of(request: HttpRequest, services: Services) -> str:
     }
     lines = [f"<title>{escape(title)}</title>", f'<meta name="description" content="{escape(description)}">']
     lines += [f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items()]
+    if not secrets:  # what is not public cannot be embedded
+        address = f"{base}/t/{table.id}" + (f"?{urlencode(ply_of(asked))}" if ply_of(asked) else "")
+        about = urlencode({"url": address})
+        lines.append(
+            f'<link rel="alternate" type="application/json+oembed" href="{base}/api/oembed?{about}">'
+        )
     return "".join(lines)
 
 

@@ -14,10 +14,12 @@ from starlette.responses import Response
 
 BUNDLE = Path(__file__).parents[1] / "static"
 INDEX = "index.html"
+EMBED = "embed.html"  # what other sites show in a frame
 FOR_EVER = "public, max-age=31536000, immutable"  # names with a hash in them
 ALWAYS_ASK = "no-cache"
 WORTH_PACKING = 1000  # bytes
 TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
+APP = b'<div id="app"></div>'
 
 NO_BUNDLE = """<!doctype html>
 <html lang="en">
@@ -78,18 +80,29 @@ class Pages:
             return self._pages[name]
         return None if "." in name.rpartition("/")[2] or name.startswith("assets/") else self._pages[INDEX]
 
-    async def serve(self, request: Request, head: str = "") -> Response:
-        """A file, or the page; `head` takes the place of the page's title."""
+    async def serve(self, request: Request, head: str = "", plain: str = "") -> Response:
+        """A file, or the page; `head` takes the place of the page's title, `plain` is shown where no script runs."""
         page = self.find(request.scope["path"])
-        if page is None:
-            return Response("not found", 404, media_type="text/plain")
-        if head:
-            page = page_of(INDEX, TITLE.sub(lambda _: head.encode(), page.body, count=1))
-        headers = {"etag": page.tag, "cache-control": page.caching, "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == page.tag:
-            return Response(b"", 304, headers)
-        body = page.body
-        if page.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-            body = page.packed
-        return Response(body, 200, {**headers, "content-type": page.media})
+        if page is not None and head:
+            body = TITLE.sub(lambda _: head.encode(), page.body, count=1)
+            if plain:
+                body = body.replace(APP, APP + f"<noscript>{plain}</noscript>".encode(), 1)
+            page = page_of(INDEX, body)
+        return answer(request, page)
+
+    async def serve_embed(self, request: Request) -> Response:
+        """One page for all that can be embedded: its script reads the address."""
+        return answer(request, self._pages.get(EMBED))
+
+
+def answer(request: Request, page: Page | None) -> Response:
+    if page is None:
+        return Response("not found", 404, media_type="text/plain")
+    headers = {"etag": page.tag, "cache-control": page.caching, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == page.tag:
+        return Response(b"", 304, headers)
+    body = page.body
+    if page.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        body = page.packed
+    return Response(body, 200, {**headers, "content-type": page.media})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response as HttpResponse
+from starlette.responses import StreamingResponse
 from starlette.routing import Route as StarletteRoute
 
 from regalia.server.model.refusals import Refused
@@ -80,6 +81,13 @@ class Response:
     forgets: bool = False  # the browser shall keep none
 
 
+@dataclass(frozen=True)
+class Stream:
+    """What comes bit by bit, a line of JSON each; who has heard enough closes the connection."""
+
+    lines: AsyncGenerator[bytes, None]
+
+
 Handler = Callable[[Request], Awaitable[object]]
 
 
@@ -122,6 +130,7 @@ def endpoint_of(
 async def answer(route: Route, request: HttpRequest, services: Services) -> HttpResponse:
     language = language_of(request.headers.get("accept-language", ""))
     caller: Caller | None = None
+    response: Response | Stream
     try:
         if request.method not in SAFE and not is_same_origin(request.scope, services.settings):
             raise Refused(Code.FOREIGN_ORIGIN)
@@ -136,6 +145,8 @@ async def answer(route: Route, request: HttpRequest, services: Services) -> Http
         log.exception("request failed", extra={"facts": {"route": route.path, "method": route.method}})
         response, status = refused(Refused(Code.INTERNAL), language, services), 500
     services.metrics.requests[f"{route.method} {route.path}", status] += 1
+    if isinstance(response, Stream):
+        return StreamingResponse(response.lines, status, media_type="application/x-ndjson")
     answered = HttpResponse(response.body, status, dict(response.headers), response.media)
     if response.forgets:
         clear_cookie(answered, services.settings)
@@ -152,7 +163,7 @@ def refused(refusal: Refused, language: str, services: Services) -> Response:
     return Response(refusal_body(refusal, language), headers=retry)
 
 
-async def handle(route: Route, request: HttpRequest, services: Services, caller: Caller) -> Response:
+async def handle(route: Route, request: HttpRequest, services: Services, caller: Caller) -> Response | Stream:
     if caller.is_guessing:
         raise Refused(Code.TOO_FAST)
     services.limiter.must_allow("request", caller.key)
@@ -165,4 +176,4 @@ async def handle(route: Route, request: HttpRequest, services: Services, caller:
     query = decoded_query(request, route.query)
     body = await decoded_body(request, route.body) if route.body is not None else None
     answer = await route.handler(Request(services, caller, request.path_params, query, body, request))
-    return answer if isinstance(answer, Response) else Response(msgspec.json.encode(answer))
+    return answer if isinstance(answer, Response | Stream) else Response(msgspec.json.encode(answer))

@@ -4,6 +4,7 @@ import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
+import SetUp from "./SetUp.svelte";
 import type { Effect } from "./types";
 import Tray from "./Tray.svelte";
 import { cardOf, spell, spoken, STONES, type RoseView } from "./view";
@@ -22,6 +23,7 @@ const ui: GameUi<RoseView, Effect> = {
   Seat,
   Aside,
   Reckoning,
+  SetUp,
   sign: (seat) => ({ symbol: `rose-${STONES[seat]}`, label: word(`rose_king.piece.${STONES[seat]}_rose`) }),
   emblem: (_, seat) => `rose-${STONES[seat]}`,
   side: (_, seat) => t(seat ? "ui.side.1" : "ui.side.0"),
