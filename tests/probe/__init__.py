@@ -13,11 +13,12 @@ GAME = Game(
     seats=(4,),
     package=__name__,
     options=(Option("target", ("5", "3")),),
+    by_hand=("dice", "manual"),
     sides=lambda _seats, _options: ((0, 2), (1, 3)),  # PB-10
 )
 
 if TYPE_CHECKING:  # the proof that its modules fit
-    from probe import effects, explain, notation, position, rules, state
+    from probe import effects, explain, hand, notation, position, rules, state
     from probe.bots import knowledge
     from probe.cli import board
     from probe.state import State
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # the proof that its modules fit
     _rules: contract.Rules[State] = rules
     _notation: contract.SecretNotation[State] = notation
     _sealed: contract.SealedNotation[State] = notation
+    _hand: contract.SecretHand[State] = hand
     _position: contract.Positions[State] = position
     _effects: contract.Effects[State] = effects
     _explain: contract.Explain[State] = explain

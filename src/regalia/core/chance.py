@@ -64,7 +64,9 @@ class Chance:
     by_hand: str | None = None  # "manual": all outcomes are played; "dice": those that people could roll
 
     @classmethod
-    def of(cls, seed: int | None, chance: Source | str | None) -> Chance:
+    def of(cls, seed: int | None, chance: Chance | Source | str | None) -> Chance:
+        if isinstance(chance, Chance):
+            return chance
         if chance is not None and not isinstance(chance, str):
             return cls(chance)
         if chance not in (None, "manual", "dice"):

@@ -101,6 +101,18 @@ class SealedNotation(Notation[State_contra], Protocol[State_contra]):
     def order(self, state: State_contra) -> Sequence[int]: ...
 
 
+class Hand(Protocol[State_contra]):
+    """hand.py"""
+
+    def roller(self, state: State_contra) -> int | None: ...
+
+
+class SecretHand(Hand[State_contra], Protocol[State_contra]):
+    """… of a game that deals secretly."""
+
+    def held(self, state: State_contra, seat: int) -> Mapping[str, int]: ...
+
+
 class Positions(Protocol[State_contra]):
     """position.py"""
 

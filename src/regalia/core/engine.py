@@ -112,6 +112,9 @@ class Engine:
         self.notation: Notation[State] = game.module("notation")
         self.receiver: Callable[[State], int | None] | None = getattr(self.notation, "receiver", None)
         self.order: Callable[[State], Sequence[int]] | None = getattr(self.notation, "order", None)
+        hand = game.part("hand")
+        self.roller: Callable[[State], int | None] | None = getattr(hand, "roller", None)
+        self.held: Callable[[State, int], Mapping[str, int]] | None = getattr(hand, "held", None)
         self.position: Positions[State] = game.module("position")
         self.explain: Explain[State] = game.module("explain")
         self.effects: Callable[[State, int, int, State], list[Effect]] | None = getattr(

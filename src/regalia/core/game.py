@@ -14,6 +14,7 @@ A game is a plain state, eight small rules that change it, and a text for every 
     explain.py     which clause refuses a step
     encode.py      what a seat sees as numbers, for those who learn; optional
     toys.py        tiny endgames with known values; optional
+    hand.py        whose roll it is, where people use the dice and cards of the box; optional
     clauses.md     the law
 
 Steps
@@ -79,6 +80,11 @@ effects.py: plain Python; without it records tell their texts alone. `Effect` is
                                each viewer: both states are blanked to what the viewer may see, and the step is UNKNOWN
                                where the viewer may not read it.
 
+hand.py: plain Python; for games that name something in `Game.by_hand`
+    roller(state) -> int | None             who rolls or draws the outcome now due: a seat; None: nobody in particular
+    held(state, seat) -> Mapping[str, int]  of a secret deal: how many of each outcome the seat could get, as far as it
+                                            can know (the state is blanked for it); only games that deal secretly
+
 encode.py: compiled; without it learning code gets the bytes of the state alone (core/encoding.py)
     encode(state, seat, out)                fills a row of numbers from a state blanked for the seat: own things first
     SLICES, VERSION                         what they are, and which encoding it is
@@ -141,6 +147,8 @@ class Game:
     options: tuple[Option, ...] = ()
     minutes: int | None = None  # playing time printed on the box
     shelf: int = 100  # its place in lists; equals in the order of ids
+    # what people with the box can do by hand: "dice" (roll; the program deals), "manual" (roll, draw and deal)
+    by_hand: tuple[str, ...] = ()
     # (seats, options) -> the seats of each side; the seats of one side win and lose together.
     sides: Callable[[int, Mapping[str, str]], tuple[tuple[int, ...], ...]] = everyone_alone
     # (options) -> whether partners may talk where the others do not hear them.

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 from msgspec import to_builtins
 
 from regalia.core import drawer, gate, registry, transcript
+from regalia.core import due as dues
 from regalia.core import position as positions
 from regalia.core.arrays import States
 from regalia.core.chance import SECURE, Chance, Source
+from regalia.core.due import Due
 from regalia.core.effects import Effect, effects_of
 from regalia.core.errors import (
     IllegalAction,
@@ -88,11 +90,12 @@ class Match:
         seats: int | None = None,
         seed: int | None = None,
         options: Mapping[str, object] | None = None,
-        chance: Source | str | None = None,
+        chance: Chance | Source | str | None = None,
     ) -> Match:
         """A match at its first decision. Dice are secure unless a seed makes them reproducible.
 
-        chance: "manual" (every outcome is played), "dice" (dice are played, cards are dealt), or a source of draws.
+        chance: "manual" (every outcome is played), "dice" (dice are played, cards are dealt), a source of draws, or a
+        `Chance` that says both.
         """
         game = cls.find(game)
         players = game.checked_seats(seats)
@@ -100,7 +103,7 @@ class Match:
         return cls._begin(game, header, Chance.of(seed, chance))
 
     @classmethod
-    def begin(cls, header: Header, chance: Source | str | None = None) -> Match:
+    def begin(cls, header: Header, chance: Chance | Source | str | None = None) -> Match:
         """The match of a header at its start: what `replay` appends the records of a text to."""
         return cls._begin(cls.find(header.game), header, Chance.of(None, chance))
 
@@ -125,14 +128,14 @@ class Match:
         game: Game | str,
         position: Mapping[str, Any] | str,
         seed: int | None = None,
-        chance: Source | str | None = None,
+        chance: Chance | Source | str | None = None,
     ) -> Match:
         """A match that begins at a position, as `position()` or `position_text()` gives it."""
         game = cls.find(game)
         return cls._begin(game, positions.read_header(game, position), Chance.of(seed, chance))
 
     @classmethod
-    def replay(cls, text: str, seed: int | None = None, chance: Source | str | None = None) -> Match:
+    def replay(cls, text: str, seed: int | None = None, chance: Chance | Source | str | None = None) -> Match:
         """The match of a transcript, every record through the same gate; it can be played on."""
         header, lines = transcript.read(text)
         match = cls.begin(header, "manual")
@@ -173,6 +176,20 @@ class Match:
         if self._due is None:
             self._due = self.engine.actors(self._states)
         return self._due
+
+    @property
+    def due(self) -> Due | None:
+        """What people who roll or deal by hand are to type next; None while a seat owes a decision."""
+        return dues.due(self.engine, self._states)
+
+    def could_get(self, seat: int) -> dict[str, int]:
+        """Of a secret deal that is due: how many of each outcome the seat could get, as far as it can know."""
+        assert self.engine.held is not None, "a game that deals secretly by hand says what could be dealt"
+        return dict(self.engine.held(self.seen(seat)[0], seat))
+
+    def arranged(self, hands: Mapping[int, Sequence[str]]) -> list[str]:
+        """The outcomes of a secret deal in its order, from what each seat says it got."""
+        return dues.arrange(self.engine, self._states, hands)
 
     @property
     def is_over(self) -> bool:
@@ -275,6 +292,12 @@ class Match:
             self._keep_action(record.seat, text, states, draws, order)
         return self.records[-1]
 
+    def append_outcomes(self, outcomes: Sequence[str]) -> Record:
+        """Outcomes behind the last record as they were: nothing is drawn."""
+        states = self.engine.layout.copy(self._states)
+        self._keep_draws(states, gate.apply_outcomes(self.engine, states, outcomes))
+        return self.records[-1]
+
     def _draw_until_decision(self) -> None:
         states = self.engine.layout.copy(self._states)
         self._keep_draws(states, gate.draw(self.engine, states, self._chance))
@@ -357,6 +380,21 @@ class Match:
         self._fixed = min(self._fixed, ply)
         self.log.append(entry)
         return entry
+
+    def reopen(self, ply: int, outcomes: int) -> None:
+        """Go back into a record: it keeps its action and so many outcomes, and chance owes what came after them."""
+        if not 0 <= ply < self.ply:
+            raise SetupError("error.ply", ply=ply, first=0, last=self.ply - 1)
+        record = self.records[ply]
+        kept = replace(record, outcomes=record.outcomes[:outcomes], receivers=(), sealed=False)
+        if ply:
+            self.back_to(ply)
+        else:
+            taken = sum(len(each.outcomes) for each in self.records)
+            self.records, self._earlier, self._fixed = [Record(None, "")], [], 1
+            self._states, self._due = self._start(), None
+            self.log += [Undo(0, taken), self.records[0]]
+        self.append(kept, may_lack_outcomes=True)
 
     def at(self, ply: int) -> Match:
         """An independent match as it stood at a ply."""

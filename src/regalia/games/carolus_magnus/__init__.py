@@ -37,13 +37,14 @@ GAME = Game(
     ),
     minutes=45,
     shelf=2,
+    by_hand=("dice", "manual"),
     sides=sides,
     partners_may_talk=partners_may_talk,
 )
 
 if TYPE_CHECKING:  # the proof that its modules fit
     from regalia.core import contract
-    from regalia.games.carolus_magnus import effects, encode, explain, notation, position, rules, state
+    from regalia.games.carolus_magnus import effects, encode, explain, hand, notation, position, rules, state
     from regalia.games.carolus_magnus.bots import knowledge
     from regalia.games.carolus_magnus.cli import board
     from regalia.games.carolus_magnus.state import State
@@ -51,6 +52,7 @@ if TYPE_CHECKING:  # the proof that its modules fit
     _state: contract.States = state
     _rules: contract.Rules[State] = rules
     _notation: contract.Notation[State] = notation
+    _hand: contract.Hand[State] = hand
     _position: contract.Positions[State] = position
     _effects: contract.Effects[State] = effects
     _explain: contract.Explain[State] = explain

@@ -14,11 +14,12 @@ GAME = Game(
     package=__name__,
     minutes=60,
     shelf=3,
+    by_hand=("dice",),
 )
 
 if TYPE_CHECKING:  # the proof that its modules fit
     from regalia.core import contract
-    from regalia.games.court_the_king import effects, encode, explain, notation, position, rules, state
+    from regalia.games.court_the_king import effects, encode, explain, hand, notation, position, rules, state
     from regalia.games.court_the_king.bots import knowledge
     from regalia.games.court_the_king.cli import board
     from regalia.games.court_the_king.state import State
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # the proof that its modules fit
     _state: contract.States = state
     _rules: contract.Rules[State] = rules
     _notation: contract.Notation[State] = notation
+    _hand: contract.Hand[State] = hand
     _position: contract.Positions[State] = position
     _effects: contract.Effects[State] = effects
     _explain: contract.Explain[State] = explain

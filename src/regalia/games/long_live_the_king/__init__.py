@@ -14,11 +14,21 @@ GAME = Game(
     package=__name__,
     options=(Option("dice_by_hand", ("false", "true")),),
     shelf=4,
+    by_hand=("dice", "manual"),
 )
 
 if TYPE_CHECKING:  # the proof that its modules fit
     from regalia.core import contract
-    from regalia.games.long_live_the_king import effects, encode, explain, notation, position, rules, state
+    from regalia.games.long_live_the_king import (
+        effects,
+        encode,
+        explain,
+        hand,
+        notation,
+        position,
+        rules,
+        state,
+    )
     from regalia.games.long_live_the_king.bots import knowledge
     from regalia.games.long_live_the_king.cli import board
     from regalia.games.long_live_the_king.state import State
@@ -27,6 +37,7 @@ if TYPE_CHECKING:  # the proof that its modules fit
     _rules: contract.Rules[State] = rules
     _notation: contract.SecretNotation[State] = notation
     _sealed: contract.SealedNotation[State] = notation
+    _hand: contract.SecretHand[State] = hand
     _position: contract.Positions[State] = position
     _effects: contract.Effects[State] = effects
     _explain: contract.Explain[State] = explain
