@@ -46,6 +46,16 @@ PLANS = {
     "hosted for others": ("rose_king", ["open", "open"]),
     "sealed choices": ("probe", ["human", "open", "open", "bot"]),
     "alone among bots": ("probe", ["human", "bot", "bot", "bot"]),
+    "real dice": ("probe", ["human", "open", "open", "bot"]),
+    "real dice at one device": ("probe", ["hotseat", "hotseat", "hotseat", "hotseat"]),
+    "real dice and bots": ("probe", ["human", "bot", "bot", "bot"]),
+    "real cards": ("probe", ["hotseat", "hotseat", "open", "open"]),
+}
+BY_HAND = {  # with the box: what the people of a plan roll and deal themselves
+    "real dice": "dice",
+    "real dice at one device": "dice",
+    "real dice and bots": "dice",
+    "real cards": "manual",
 }
 CLOCKS = {
     "none": {},
@@ -174,6 +184,7 @@ class People(RuleBasedStateMachine):
         game, seats = PLANS[plan]
         places = [{"kind": kind, **({"bot": "random"} if kind == "bot" else {})} for kind in seats]
         body = {"game": game, "seats": places, "clock": CLOCKS[clock], "hints": hints}
+        body |= {"by_hand": BY_HAND.get(plan, "")}
         reply = self.person(who).guest.post("/api/tables", body)
         if reply.status == 200:
             self.names.append(reply.json["table"]["id"])
@@ -297,6 +308,48 @@ class People(RuleBasedStateMachine):
         seen = [update for update in person.updates[table.id] if update["seat"] in mine and update["view"]]
         update = seen[-1 - age % len(seen)]
         self.decide(person, table.id, update, update["seat"], action)
+
+    @precondition(lambda self: self.names)
+    @rule(which=pick, who=pick, face=pick, rounds=st.integers(1, 3), wrong=st.sampled_from([0, 0, 0, 1]))
+    def type_what_fell(self, which: int, who: int, face: int, rounds: int, wrong: int) -> None:
+        """At a real table: whoever rolls, or the host, or somebody who may not; one too many now and then."""
+        for number in range(rounds):
+            table = self.table(which)
+            due = table.due
+            if due is None:
+                self.play(which, face, 1)
+                continue
+            if due.shares:
+                self.type_hands(table, face + number, wrong)
+                continue
+            texts = list(due.most)
+            text = " ".join([texts[(face + number) % len(texts)]] * (due.count + wrong))
+            host = next(person for person in self.players if person.id == table.created.host)
+            person = self.person(who) if who % 4 == 0 else host
+            self.send(person, "outcome", table.id, text=text, seq=table.seq)
+
+    def type_hands(self, table: Table, card: int, wrong: int) -> None:
+        due = table.due
+        assert due is not None
+        for person in self.players:
+            for seat in table.seats_of(person.id):
+                texts = [f"c{1 + (card + seat + at) % 3}" for at in range(due.shares[seat] + wrong)]
+                self.send(person, "outcome", table.id, seat=seat, text=" ".join(texts), seq=table.seq)
+
+    @precondition(lambda self: self.names)
+    @rule(which=pick, who=pick, back=st.integers(1, 6), is_roll=st.booleans(), agree=st.integers(0, 7))
+    def amend(self, which: int, who: int, back: int, is_roll: bool, agree: int) -> None:
+        """Somebody mistyped: the others are asked, and agree or not."""
+        table = self.table(which)
+        entries = list(table.box.entries)
+        outcomes = None
+        ply = max(0, table.ply - back)
+        if is_roll and entries:
+            entry = entries[-1 - back % len(entries)]
+            ply, outcomes = entry.ply, entry.outcomes
+        self.send(self.person(who), "amend", table.id, ply=ply, outcomes=outcomes)
+        for number, person in enumerate(self.players):
+            self.send(person, "answer_amend", table.id, accept=agree >> number & 1 == 0)
 
     def decide(self, person: Person, table: str, update: dict[str, Any], seat: int, action: int) -> None:
         actions = update["view"]["actions"]
@@ -502,6 +555,10 @@ class People(RuleBasedStateMachine):
             case ev.Played(seat):
                 self.check_bot(before, event)
                 check_time_after_play(before, after, event)
+            case ev.Rolled():
+                check_roll(before, after, event, sent)
+            case ev.Amended():
+                check_amendment(before, after, event)
             case ev.Undone(seat):
                 check_time_after_undo(before, after, event)
                 check_practice(before, after, event)
@@ -627,6 +684,35 @@ def check_time_after_undo(before: Table, after: Table, event: ev.Undone) -> None
     for seat, ms in enumerate(event.left_ms):
         most = max(left[seat] for left in there)
         assert 0 < ms <= most if seat == event.seat else ms == played[seat]
+
+
+def check_roll(before: Table, after: Table, event: ev.Rolled, sent: Sent | None) -> None:
+    """Invariant 10: only what was due is typed, by whose roll it is or the host; no clock runs meanwhile."""
+    due = before.due
+    assert due is not None
+    assert before.created.by_hand
+    assert before.timer.running == ()
+    assert not before.bots_due()
+    assert len(event.outcomes) - event.drawn == due.count
+    assert event.seat == due.seat
+    if sent is not None and not due.shares:
+        owner = before.created.host if due.seat is None else before.chairs[due.seat].player
+        seats = before.seats_of(sent.player)
+        assert sent.player in (owner, before.created.host) or (due.seat is None and seats)
+    drawn = dice_of(after.started_match()).drawn - dice_of(before.started_match()).drawn
+    assert drawn == event.drawn
+
+
+def check_amendment(before: Table, after: Table, event: ev.Amended) -> None:
+    """Invariant 11: it goes back to where the match stood; what was typed before it stands."""
+    was, now = before.started_match(), after.started_match()
+    kept = now.ply - (event.outcomes is not None)
+    assert kept == event.ply >= before.box.floor
+    assert was.records[:kept] == now.records[:kept]
+    if event.outcomes is not None:
+        assert now.records[-1].outcomes == was.records[event.ply].outcomes[: event.outcomes]
+        assert after.due is not None
+    assert after.box.proposal is None
 
 
 def check_practice(before: Table, after: Table, event: ev.Undone) -> None:

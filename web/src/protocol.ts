@@ -25,8 +25,12 @@ export const SEED_SOURCES = ["player", "bot", "none"] as const;
 export type SeedSource = (typeof SEED_SOURCES)[number];
 
 /** What can happen at a table, besides records. */
-export const NOTICE_KINDS = ["created", "sat", "left", "started", "undone", "chat", "taken_over", "reclaimed", "offered", "declined", "resigned", "flagged", "ended", "rematch", "closed"] as const;
+export const NOTICE_KINDS = ["created", "sat", "left", "started", "undone", "chat", "taken_over", "reclaimed", "offered", "declined", "resigned", "flagged", "ended", "rematch", "closed", "miscounted", "proposed", "kept", "amended"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** What people with the box do themselves, and type. */
+export const BY_HANDS = ["", "dice", "manual"] as const;
+export type ByHand = (typeof BY_HANDS)[number];
 
 /** Time per seat: `reserve_ms` at the start and `increment_ms` after each action. */
 export interface TimeControl {
@@ -88,6 +92,33 @@ export interface Fairness {
   server_seed: string | null; // revealed at the end
 }
 
+/** What is rolled or dealt at a real table and is to be typed now (`outcome`). */
+export interface DueFacts {
+  phase: string; // of the game: what is rolled or dealt
+  seat: number | null; // whose roll it is; None: anybody's who sits here, as in a set-up
+  count: number; // outcomes that are typed together
+  most: Record<string, number>; // how often each can be among them; of a secret deal, to the seat you look from
+  can_type: boolean; // you may: as the seat you look from, or as the host
+  awaited: number[]; // of a secret deal: the seats that have not typed their own part; empty: no secret
+}
+
+/** Something that was typed and may be amended. */
+export interface Typed {
+  ply: number; // of its record
+  outcomes: number; // of that record that came before it
+  seat: number | null; // whose roll it was
+  texts: string[];
+}
+
+/** Somebody wants to amend: everyone who plays here is asked. */
+export interface AmendmentFacts {
+  name: string; // who
+  ply: number;
+  outcomes: number | null;
+  is_yours: boolean; // your answer is awaited
+  awaited: string[]; // the names of those whose answers are
+}
+
 /** Everything about a table but the position. */
 export interface TableFacts {
   id: string;
@@ -114,6 +145,12 @@ export interface TableFacts {
   partner_talk: boolean;
   from_position: boolean; // it began from a position or transcript that its host knew
   is_imported: boolean; // a finished match from a file: there is nothing to play or to prove here
+  by_hand: ByHand; // what is rolled and dealt at a real table and typed; then it counts for nothing and has no proof
+  odds: boolean; // told to all; else to nobody
+  due: DueFacts | null; // what is to be typed now
+  amend_from: number | null; // the lowest ply whose record you may ask to amend; None: nothing here
+  typed: Typed[]; // the last rolls and deals that may be amended
+  amendment: AmendmentFacts | null; // what somebody asks to amend
   previous: string | null; // a rematch of this table
   next: string | null; // its rematch
   result: Result | null;
@@ -148,6 +185,7 @@ export interface TableSummary {
   actors: number[];
   result: Result | null;
   is_practice: boolean; // somebody went back over bots' answers or over chance: it counts for nothing
+  by_hand: ByHand; // rolled and dealt at a real table: likewise
   created_ms: number;
   updated_ms: number;
 }
@@ -167,6 +205,33 @@ export interface Play {
   action: string;
   seq?: number | null;
   ply?: number | null;
+}
+
+/** What fell or was dealt at a real table: as many outcomes as are due, in the game's notation. */
+export interface Outcome {
+  type: "outcome";
+  table: string;
+  id: string;
+  text: string;
+  seat?: number | null;
+  seq?: number | null;
+  ply?: number | null;
+}
+
+/** Something was typed wrongly: go back to the record at `ply`, or (`outcomes`) into it, so that so many of its */
+export interface Amend {
+  type: "amend";
+  table: string;
+  id: string;
+  ply: number;
+  outcomes?: number | null;
+}
+
+export interface AnswerAmend {
+  type: "answer_amend";
+  table: string;
+  id: string;
+  accept: boolean;
 }
 
 /** Take back your last action, while nothing came after it. `seq` or `ply` as in `play`. */
@@ -545,6 +610,8 @@ export interface NewTable {
   undo?: boolean;
   hints?: boolean;
   autostart?: boolean;
+  by_hand?: ByHand; // what you roll and deal at a real table and type
+  odds?: boolean | null; // told to all, or to nobody; null: where there are hints
   transcript?: string | null;
   position?: Record<string, unknown> | null;
   table?: string | null;
@@ -586,6 +653,7 @@ export interface GameFacts {
   options: OptionFacts[];
   bots: BotFacts[];
   has_secrets: boolean;
+  by_hand: ByHand[]; // what may be rolled and dealt by hand, with the box
   guide: number; // steps of the guide to it; 0: there is none
   has_trainer: boolean;
 }
@@ -947,6 +1015,6 @@ export interface Health {
   protocol: number;
 }
 
-export type Command = Play | Undo | Sit | Seed | Leave | Place | Start | Takeover | Reclaim | Resign | OfferDraw | AnswerDraw | Chat | Rematch | Close;
-export type ClientMessage = Play | Undo | Sit | Seed | Leave | Place | Start | Takeover | Reclaim | Resign | OfferDraw | AnswerDraw | Chat | Rematch | Close | Hello | Watch | Unwatch | WatchLobby | Ping;
+export type Command = Play | Outcome | Amend | AnswerAmend | Undo | Sit | Seed | Leave | Place | Start | Takeover | Reclaim | Resign | OfferDraw | AnswerDraw | Chat | Rematch | Close;
+export type ClientMessage = Play | Outcome | Amend | AnswerAmend | Undo | Sit | Seed | Leave | Place | Start | Takeover | Reclaim | Resign | OfferDraw | AnswerDraw | Chat | Rematch | Close | Hello | Watch | Unwatch | WatchLobby | Ping;
 export type ServerMessage = Welcome | Update | Ack | Refusal | Presence | Lobby | Gone | Pong;

@@ -30,6 +30,7 @@ def game_facts(game: Game) -> wire.GameFacts:
         ),
         bots=tuple(wire.BotFacts(bot, min(5, max(1, rank))) for rank, bot in enumerate(BOTS)),
         has_secrets=Layout(state.State, max(game.seats)).hidden,
+        by_hand=tuple(wire.ByHand(kind) for kind in game.by_hand),
         guide=len(guide.steps_of(game)) if guide.has_guide(game) else 0,
         has_trainer=trainer.has_trainer(game),
     )

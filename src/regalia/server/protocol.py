@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct
 
+from regalia.server.model.values import ByHand as ByHand
 from regalia.server.model.values import ChatScope, Notice, Result, SeatKind, SeedSource, Status, TimeControl
 
 VERSION = 2  # of the protocol; grows only when an old client would misunderstand
@@ -109,6 +110,38 @@ class Fairness(Struct, frozen=True):
     server_seed: str | None  # revealed at the end
 
 
+class DueFacts(Struct, frozen=True):
+    """What is rolled or dealt at a real table and is to be typed now (`outcome`)."""
+
+    phase: str  # of the game: what is rolled or dealt
+    seat: int | None  # whose roll it is; None: anybody's who sits here, as in a set-up
+    count: int  # outcomes that are typed together
+    most: dict[str, int]  # how often each can be among them; of a secret deal, to the seat you look from
+    can_type: bool  # you may: as the seat you look from, or as the host
+    awaited: tuple[
+        int, ...
+    ]  # of a secret deal: the seats that have not typed their own part; empty: no secret
+
+
+class Typed(Struct, frozen=True):
+    """Something that was typed and may be amended."""
+
+    ply: int  # of its record
+    outcomes: int  # of that record that came before it
+    seat: int | None  # whose roll it was
+    texts: tuple[str, ...]
+
+
+class AmendmentFacts(Struct, frozen=True):
+    """Somebody wants to amend: everyone who plays here is asked."""
+
+    name: str  # who
+    ply: int
+    outcomes: int | None
+    is_yours: bool  # your answer is awaited
+    awaited: tuple[str, ...]  # the names of those whose answers are
+
+
 class TableFacts(Struct, frozen=True):
     """Everything about a table but the position."""
 
@@ -136,6 +169,12 @@ class TableFacts(Struct, frozen=True):
     partner_talk: bool
     from_position: bool  # it began from a position or transcript that its host knew
     is_imported: bool  # a finished match from a file: there is nothing to play or to prove here
+    by_hand: ByHand  # what is rolled and dealt at a real table and typed; then it counts for nothing and has no proof
+    odds: bool  # told to all; else to nobody
+    due: DueFacts | None  # what is to be typed now
+    amend_from: int | None  # the lowest ply whose record you may ask to amend; None: nothing here
+    typed: tuple[Typed, ...]  # the last rolls and deals that may be amended
+    amendment: AmendmentFacts | None  # what somebody asks to amend
     previous: str | None  # a rematch of this table
     next: str | None  # its rematch
     result: Result | None
@@ -172,6 +211,7 @@ class TableSummary(Struct, frozen=True):
     actors: tuple[int, ...]
     result: Result | None
     is_practice: bool  # somebody went back over bots' answers or over chance: it counts for nothing
+    by_hand: ByHand  # rolled and dealt at a real table: likewise
     created_ms: int
     updated_ms: int
 
@@ -204,6 +244,32 @@ class Play(Command, tag="play", frozen=True):
     action: ActionText
     seq: Seq | None = None
     ply: Ply | None = None
+
+
+class Outcome(Command, tag="outcome", frozen=True):
+    """What fell or was dealt at a real table: as many outcomes as are due, in the game's notation.
+
+    For the seat whose roll it is, and for the host. `seat` is needed where each types the own part of a secret deal.
+    `seq` or `ply` as in `play`; who types the own part of a deal is not disturbed by others who type theirs.
+    """
+
+    text: ActionText
+    seat: Seat | None = None
+    seq: Seq | None = None
+    ply: Ply | None = None
+
+
+class Amend(Command, tag="amend", frozen=True):
+    """Something was typed wrongly: go back to the record at `ply`, or (`outcomes`) into it, so that so many of its
+    outcomes stay and the others are typed again. All who play here are asked; alone at the table it happens at once.
+    """
+
+    ply: Ply
+    outcomes: Annotated[int, Meta(ge=0, le=1000)] | None = None
+
+
+class AnswerAmend(Command, tag="answer_amend", frozen=True):
+    accept: bool
 
 
 class Undo(Command, tag="undo", frozen=True):
@@ -310,6 +376,9 @@ class Close(Command, tag="close", frozen=True):
 
 AnyCommand = (
     Play
+    | Outcome
+    | Amend
+    | AnswerAmend
     | Undo
     | Sit
     | Seed
@@ -627,6 +696,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     undo: bool = True
     hints: bool = True
     autostart: bool = True
+    by_hand: ByHand = ByHand.NOTHING  # what you roll and deal at a real table and type
+    odds: bool | None = None  # told to all, or to nobody; null: where there are hints
     transcript: Annotated[str, Meta(max_length=200_000)] | None = None
     position: dict[str, Any] | None = None
     table: Id | None = None
@@ -669,6 +740,7 @@ class GameFacts(Struct, frozen=True):
     options: tuple[OptionFacts, ...]
     bots: tuple[BotFacts, ...]
     has_secrets: bool
+    by_hand: tuple[ByHand, ...]  # what may be rolled and dealt by hand, with the box
     guide: int  # steps of the guide to it; 0: there is none
     has_trainer: bool
 

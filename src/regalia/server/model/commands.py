@@ -14,13 +14,16 @@ from regalia.core.transcript import Record
 from regalia.core.viewers import EVERYTHING
 from regalia.server import protocol as wire
 from regalia.server.model import events as ev
+from regalia.server.model import hand
 from regalia.server.model.clock import Now
 from regalia.server.model.dice import bot_seed
 from regalia.server.model.refusals import Refused, refuse
+from regalia.server.model.results import ending
 from regalia.server.model.rights import (
     Player,
     chair_at,
     check_takeover,
+    is_secret,
     known_bot,
     must_be,
     must_be_current,
@@ -43,6 +46,12 @@ def decide(table: Table, player: Player, command: wire.AnyCommand, now: Now) -> 
     match command:
         case wire.Play():
             return play(table, own_seat(table, player, command.seat), command, now)
+        case wire.Outcome():
+            return hand.outcome(table, player, command)
+        case wire.Amend():
+            return hand.amend(table, player, command)
+        case wire.AnswerAmend():
+            return hand.answer_amend(table, player, command.accept)
         case wire.Undo():
             return undo(table, own_seat(table, player, command.seat), command, now)
         case wire.Sit():
@@ -130,12 +139,7 @@ def play_now(table: Table, seat: int, action: str, now: Now, fallback: str = "")
         left_ms=table.timer.left(now.steady_ms, acted=seat),
         fallback=fallback,
     )
-    events: Events = [played]
-    outcome = after.outcome
-    if outcome is not None:
-        ranks = ranked(table, outcome.ranks, table.out)
-        events.append(ev.Ended(Result(ranks, outcome.points, outcome.reason)))
-    return Played(events, after)
+    return Played([played, *ending(table, after)], after)
 
 
 def undo(table: Table, seat: int, command: wire.Undo, now: Now) -> Events:
@@ -177,21 +181,6 @@ def forfeit(table: Table, seat: int, steady_ms: int, by_time: bool = False) -> E
     ranks = (2, 1) if seat == 0 else (1, 2)
     result = Result(ranks, (0, 0), "time" if by_time else "resigned")
     return [ev.Resigned(seat, by_time, left_ms=left), ev.Ended(result)]
-
-
-def ranked(table: Table, ranks: tuple[int, ...], out: list[int]) -> tuple[int, ...]:
-    """Those who went out rank last, the earliest the lowest; the others as the game ranks them."""
-    if not out:
-        return ranks
-    sides = {table.side(seat) for seat in range(len(ranks)) if seat not in out}
-    best = {side: min(ranks[seat] for seat in side if seat not in out) for side in sides}
-    result = []
-    for seat, rank in enumerate(ranks):
-        if seat in out:
-            result.append(1 + len(sides) + len(out) - 1 - out.index(seat))
-        else:
-            result.append(1 + sum(other < rank for other in best.values()))
-    return tuple(result)
 
 
 def offer_draw(table: Table, seat: int) -> Events:
@@ -242,6 +231,8 @@ def place(table: Table, player: Player, seat: int, bot: str) -> Events:
     if chair.is_person:
         refuse(Code.SEAT_TAKEN)
     if bot:
+        if is_secret(table.game, table.created.by_hand):
+            refuse(Code.SETUP, "server.error.bot_cards")
         seed = bot_seed(table.commitment, seat)
         return start_if_ready(table, ev.Sat(seat, SeatKind.BOT, bot, bot=known_bot(bot), seed=seed))
     return [ev.Left(seat)] if chair.kind is SeatKind.BOT else refuse(Code.WRONG_PHASE)
@@ -258,12 +249,13 @@ def start_if_ready(table: Table, event: ev.Sat | ev.Seeded) -> Events:
 def start(table: Table, before: list[ev.Sat | ev.Seeded]) -> Events:
     """The match at its first decision. A seed that has not come by now has no part in the dice."""
     dice = table.new_dice(table.chairs_after(*before))
+    chance = table.chance(dice)
     created = table.created
     try:
         if created.start is not None:
-            match = Match.replay(created.start, chance=dice)
+            match = Match.replay(created.start, chance=chance)
         else:
-            match = Match.new(created.game, created.seats, options=created.options, chance=dice)
+            match = Match.new(created.game, created.seats, options=created.options, chance=chance)
     except RegaliaError as error:
         raise Refused.by_rule(error, Code.SETUP) from error
     return [*before, ev.Started(match.transcript(EVERYTHING), dice.drawn)]

@@ -12,10 +12,10 @@ from regalia.server.model import events as ev
 from regalia.server.model.dice import PROOF, bot_seed, commitment
 from regalia.server.model.ids import RandomBytes, to_id
 from regalia.server.model.refusals import Refused
-from regalia.server.model.rights import Player, known_bot
+from regalia.server.model.rights import Player, is_secret, known_bot
 from regalia.server.model.table import Table
 from regalia.server.model.text import clean
-from regalia.server.model.values import Result, SeatKind, Status, Tempo, TimeControl
+from regalia.server.model.values import ByHand, Result, SeatKind, Status, Tempo, TimeControl
 from regalia.server.protocol import Code
 
 
@@ -43,6 +43,8 @@ def events_for(
         undo=new_table.undo,
         hints=new_table.hints,
         autostart=new_table.autostart,
+        by_hand=checked_hand(new_table, match),
+        odds=new_table.odds,
         start=match.transcript(EVERYTHING) if has_own_start(new_table) else None,
         proof=PROOF,
         is_imported=match.is_over,
@@ -112,6 +114,18 @@ def forkable(source: Table, ply: int | None) -> Match:
     return match.at(ply)
 
 
+def checked_hand(new_table: wire.NewTable, match: Match) -> ByHand:
+    """What a game offers to be rolled and dealt by hand. A bot cannot look at a real card."""
+    by_hand = new_table.by_hand
+    if match.is_over:
+        return ByHand.NOTHING
+    if by_hand and by_hand not in match.game.by_hand:
+        raise Refused(Code.SETUP, "server.error.by_hand", game=match.game.id)
+    if is_secret(match.game, by_hand) and any(seat.kind is SeatKind.BOT for seat in new_table.seats):
+        raise Refused(Code.SETUP, "server.error.bot_cards")
+    return by_hand
+
+
 def check_time_control(control: TimeControl) -> None:
     timed = control.tempo is not Tempo.NONE
     if timed != (control.reserve_ms > 0) or (not timed and control.increment_ms):
@@ -162,6 +176,8 @@ def rematch(table: Table, player: Player, random_bytes: RandomBytes) -> list[ev.
         undo=old.undo,
         hints=old.hints,
         autostart=True,
+        by_hand=old.by_hand,
+        odds=old.odds,
         previous=table.id,
         proof=PROOF,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Struct
 
-from regalia.server.model.values import ChatScope, Result, SeatKind, TimeControl
+from regalia.server.model.values import ByHand, ChatScope, Result, SeatKind, TimeControl
 
 
 class Event(Struct, frozen=True, omit_defaults=True):
@@ -38,6 +38,8 @@ class Created(Event, tag="created", frozen=True):
     proof: int = 1  # the format of the proof of its dice
     watch_key: str = ""  # secret of the link to watch; not in logs of version 0.1
     is_imported: bool = False  # `start` is a whole match: there is nothing to play here, only to look at
+    by_hand: ByHand = ByHand.NOTHING  # what is rolled and dealt at a real table, and typed
+    odds: bool | None = None  # whether odds are told, to all or to nobody; None: where there are hints
 
 
 class Sat(Event, tag="sat", frozen=True):
@@ -75,6 +77,54 @@ class Played(Event, tag="played", frozen=True):
     outcomes: tuple[str, ...] = ()
     left_ms: tuple[int, ...] = ()  # on every seat's clock afterwards
     fallback: str = ""  # why the bot's own choice was not used
+
+
+class Rolled(Event, tag="rolled", frozen=True):
+    """What fell or was dealt at a real table, typed: outcomes behind the last record."""
+
+    outcomes: tuple[str, ...]
+    seat: int | None = None  # whose roll it was
+    drawn: int = 0  # so many of the outcomes, the last ones, the table's own dice drew
+
+
+class Dealt(Event, tag="dealt", frozen=True):
+    """What a seat was dealt secretly from real cards, typed by its player. All count when the last one is typed."""
+
+    seat: int
+    outcomes: tuple[str, ...]
+
+
+class Miscounted(Event, tag="miscounted", frozen=True):
+    """What all typed cannot have been dealt: they type it again."""
+
+
+class Proposed(Event, tag="proposed", frozen=True):
+    """Somebody wants to amend what was typed: the record at `ply`, or its outcomes from a number on."""
+
+    player: str
+    name: str
+    ply: int
+    outcomes: int | None = None  # None: the action goes as well
+
+
+class Agreed(Event, tag="agreed", frozen=True):
+    player: str
+
+
+class Kept(Event, tag="kept", frozen=True):
+    """Somebody does not agree, and nothing is amended."""
+
+    name: str
+
+
+class Amended(Event, tag="amended", frozen=True):
+    """The match went back into what was typed wrongly; what came after it is played and typed again."""
+
+    name: str
+    ply: int
+    outcomes: int | None = None
+    drawn: int = 0  # how many draws the table's dice had made there
+    left_ms: tuple[int, ...] = ()
 
 
 class Undone(Event, tag="undone", frozen=True):
@@ -139,6 +189,13 @@ AnyEvent = (
     | Left
     | Started
     | Played
+    | Rolled
+    | Dealt
+    | Miscounted
+    | Proposed
+    | Agreed
+    | Kept
+    | Amended
     | Undone
     | Said
     | TakenOver

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from regalia import Match, bots
+from regalia.core.due import Due
 from regalia.core.errors import SetupError
+from regalia.core.game import Game
 from regalia.server.model.clock import Now
 from regalia.server.model.refusals import Refused, refuse
 from regalia.server.model.table import Chair, Table
-from regalia.server.model.values import SeatKind, Status
+from regalia.server.model.values import ByHand, SeatKind, Status
 from regalia.server.protocol import Code
 
 MOST_LINES = 500  # of talk at a table
@@ -115,6 +117,40 @@ def known_bot(bot: str) -> str:
         raise Refused.by_rule(error, Code.SETUP) from error
 
 
+# --- With the box ---
+
+
+def is_secret(game: Game, by_hand: str) -> bool:
+    """Whether people at this table hold real cards that the others do not see."""
+    return by_hand == ByHand.ALL and game.engine.held is not None
+
+
+def can_type(table: Table, player: str | None, due: Due) -> bool:
+    """The seat whose roll it is, or anybody's who sits here if it is nobody's; and the host. Of a secret deal each
+    types the own part alone.
+    """
+    if not player:
+        return False
+    seats = table.seats_of(player)
+    if due.shares:
+        return any(seat not in table.box.hands for seat in seats)
+    return player == table.created.host or (bool(seats) if due.seat is None else due.seat in seats)
+
+
+def amenders(table: Table) -> set[str]:
+    """The players who must agree: those who play here themselves."""
+    return {chair.player for chair in table.chairs if chair.is_person and not chair.bot and not chair.is_out}
+
+
+def amend_from(table: Table, player: str | None) -> int | None:
+    """The lowest ply whose record the player may ask to amend; None: not here, or not now."""
+    is_asker = bool(player) and (player == table.created.host or player in amenders(table))
+    if not is_asker or not table.created.by_hand or table.status is not Status.RUNNING or table.match is None:
+        return None
+    given = 0 if table.created.start is None else table.first_ply
+    return max(given, table.box.floor)
+
+
 # --- Taking back, taking over, talking ---
 
 
@@ -134,6 +170,8 @@ def practice_ply(table: Table, seat: int) -> int | None:
     """
     match, chair = table.match, table.chairs[seat]
     if match is None or table.status is not Status.RUNNING or not table.created.undo or table.timer.is_on:
+        return None
+    if table.created.by_hand:  # real dice do not fall again as they fell: there is `amend`
         return None
     others = [other for other in table.chairs if other is not chair]
     if not chair.is_person or chair.bot or any(other.kind is not SeatKind.BOT for other in others):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from regalia.server.model.table import Table
-from regalia.server.model.values import Result, SeatKind, Status, TimeControl
+from regalia.server.model.values import ByHand, Result, SeatKind, Status, TimeControl
 
 
 class SeatSummary(Struct, frozen=True):
@@ -33,6 +33,7 @@ class Summary(Struct, frozen=True):
     created_ms: int
     updated_ms: int
     is_practice: bool = False
+    by_hand: ByHand = ByHand.NOTHING
 
 
 _encoder = msgspec.json.Encoder()
@@ -63,9 +64,10 @@ def summary_of(table: Table) -> Summary:
         is_public=table.created.is_public,
         clock=table.created.clock,
         ply=table.ply,
-        actors=table.actors,
+        actors=table.awaited,
         result=table.result,
         created_ms=table.created_ms,
         updated_ms=table.updated_ms,
         is_practice=table.is_practice,
+        by_hand=table.created.by_hand,
     )

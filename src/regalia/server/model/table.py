@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from regalia import Match
+from regalia import CHANCE, Match
+from regalia.core.chance import Chance
+from regalia.core.due import Due
 from regalia.core.game import Game
 from regalia.core.transcript import Record
 from regalia.server.model import events as ev
+from regalia.server.model.box import Box, Entry, Proposal
 from regalia.server.model.clock import NO_OUTAGES, Now, Outages, Timer
 from regalia.server.model.copies import shallow_copy
 from regalia.server.model.dice import ProvableDice, commitment
@@ -74,6 +77,7 @@ class Table:
         self.draw_offer: int | None = None
         self.offered_at: dict[int, int] = {}  # per seat: the ply of its last offer
         self.out: list[int] = []  # seats that went out, in order
+        self.box = Box()  # what is typed by people who have it
         self.result: Result | None = None
         self.next: str | None = None
         self.next_commitment: str | None = None
@@ -129,7 +133,7 @@ class Table:
         twin.chairs = [shallow_copy(chair) for chair in self.chairs]
         twin.timer = shallow_copy(self.timer)
         twin.times, twin.clocks, twin.marks = self.times.copy(), self.clocks.copy(), self.marks.copy()
-        twin.notices, twin.out = self.notices.copy(), self.out[:]
+        twin.notices, twin.out, twin.box = self.notices.copy(), self.out[:], self.box.copy()
         twin.offered_at, twin.undo_floor = self.offered_at.copy(), self.undo_floor.copy()
         twin.cache, twin.shared_view = {}, None
         twin._is_match_shared = True
@@ -168,8 +172,31 @@ class Table:
                 self._start(event, stored, steady_ms)
             case ev.Played():
                 lowest = self._play(event, stored, steady_ms, played)
+            case ev.Rolled():
+                lowest = self.ply - 1
+                self._roll(event, stored, steady_ms)
+            case ev.Dealt(seat, outcomes):
+                self.box.hands[seat] = outcomes
+            case ev.Miscounted():
+                self.box.hands = {}
+                self._tell(stored, NoticeKind.MISCOUNTED)
+            case ev.Proposed(player, name, ply, kept):
+                self.box.proposal = Proposal(name, ply, kept, frozenset({player}))
+                self._tell(stored, NoticeKind.PROPOSED, name=name)
+            case ev.Agreed(player):
+                self.box.agree(player)
+            case ev.Kept(name):
+                self.box.proposal = None
+                self._tell(stored, NoticeKind.KEPT, name=name)
+            case ev.Amended(name, ply, _, _, left_ms):
+                lowest = ply
+                self.position_seq = stored.seq
+                self._amend(event, stored.at_ms)
+                self._clock(left_ms, stored, steady_ms)
+                self._tell(stored, NoticeKind.AMENDED, name=name)
             case ev.Undone(seat, ply, left_ms, drawn, is_practice):
                 lowest = ply
+                self.box.cut(ply)
                 self.position_seq = stored.seq
                 self.is_practice |= is_practice
                 self._undo(ply, drawn)
@@ -220,10 +247,11 @@ class Table:
         if Match.find(self.created.game).rules == self.created.rules:  # else what is kept of it is in its row
             dice = self.new_dice(self.chairs)
             dice.skip(event.drawn)
-            self.match = Match.replay(event.transcript, chance=dice)
+            self.match = Match.replay(event.transcript, chance=self.chance(dice))
         self.first_ply = int(event.transcript.rpartition("end ")[2])
         self.times = Growing([stored.at_ms] * self.first_ply)
         self.clocks = Growing([self.timer.left(steady_ms)] * self.first_ply)
+        self.box.drawn_before = Growing([0] * self.first_ply)
         self._clock((), stored, steady_ms)
         self._tell(stored, NoticeKind.STARTED)
 
@@ -234,6 +262,7 @@ class Table:
         lowest = self.ply - 1
         match = self.match
         if match is not None:
+            self.box.drawn_before.append(dice_of(match).drawn)
             sealed = sealed_seats(match)
             match = self._match_after(event) if played is None else played
             self.match, self._is_match_shared = match, False
@@ -254,9 +283,46 @@ class Table:
     def _match_after(self, event: ev.Played) -> Match:
         match = self._own_match()
         assert match is not None
-        match.append(Record(event.seat, event.action, event.outcomes))
+        is_typed = bool(self.created.by_hand)
+        match.append(Record(event.seat, event.action, event.outcomes), may_lack_outcomes=is_typed)
         dice_of(match).skip(len(event.outcomes))
         return match
+
+    def _roll(self, event: ev.Rolled, stored: StoredEvent, steady_ms: int) -> None:
+        """The outcomes behind the last record grow."""
+        self.box.hands = {}
+        match = self._own_match()
+        if match is not None:
+            dice, last = dice_of(match), match.records[-1]
+            typed = event.outcomes[: len(event.outcomes) - event.drawn]
+            self.box.entries.append(Entry(self.ply - 1, len(last.outcomes), event.seat, typed, dice.drawn))
+            match.append_outcomes(event.outcomes)
+            dice.skip(event.drawn)
+        self.position_seq = stored.seq
+        self._clock((), stored, steady_ms)
+
+    def _amend(self, event: ev.Amended, at_ms: int) -> None:
+        """Back to a record, or into it: then it stands again, with fewer outcomes."""
+        ply, outcomes = event.ply, event.outcomes
+        match = self._own_match()
+        if match is not None:
+            drawn = self.box.drawn_before[ply] if ply < self.ply else 0
+            if outcomes is None:
+                match.back_to(ply)
+            else:
+                match.reopen(ply, outcomes)
+            dice_of(match).drawn = event.drawn
+            self.box.cut(ply, outcomes)
+            if outcomes is not None:
+                self.box.drawn_before.append(drawn)
+        clock = self.clocks[ply] if outcomes is not None else ()
+        self.times.cut(ply)
+        self.clocks.cut(ply)
+        if outcomes is not None:
+            self.times.append(at_ms)
+            self.clocks.append(clock)
+        self.box.proposal = None
+        self.box.floor = ply
 
     def _reorder(self, first: int, arrived: list[int | None], ordered: list[int | None]) -> None:
         """All have chosen, and their records are told in the order of the rules: times and clocks stay with them."""
@@ -306,7 +372,7 @@ class Table:
         """The seats whose clocks run: those that owe a decision and are still in."""
         if self.match is None or self.status is not Status.RUNNING:
             return ()
-        return tuple(seat for seat in self.match.actors if not self.chairs[seat].is_out)
+        return tuple(seat for seat in self.actors if not self.chairs[seat].is_out)
 
     def _tell(
         self,
@@ -352,9 +418,35 @@ class Table:
 
     @property
     def actors(self) -> tuple[int, ...]:
+        """The seats that owe a decision: none while something that fell at a real table is to be typed."""
         if self.match is None or self.status is not Status.RUNNING:
             return ()
-        return self.match.actors
+        return tuple(seat for seat in self.match.actors if seat != CHANCE)
+
+    @property
+    def due(self) -> Due | None:
+        """What is to be typed now."""
+        if self.match is None or self.status is not Status.RUNNING or not self.created.by_hand:
+            return None
+        return self.match.due
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that the table waits for: to decide, or to roll and type."""
+        due = self.due
+        if due is None:
+            return self.actors
+        if due.shares:
+            return tuple(seat for seat in due.shares if seat not in self.box.hands)
+        return () if due.seat is None else (due.seat,)
+
+    @property
+    def tells_odds(self) -> bool:
+        return self.created.hints if self.created.odds is None else self.created.odds
+
+    def chance(self, dice: ProvableDice) -> Chance:
+        """Where the outcomes of the match come from."""
+        return Chance(dice, self.created.by_hand or None)
 
     @property
     def options(self) -> dict[str, str]:

@@ -68,6 +68,18 @@ class NoticeKind(StrEnum):
     ENDED = "ended"
     REMATCH = "rematch"  # `text` is the id of the next table
     CLOSED = "closed"
+    MISCOUNTED = "miscounted"  # the hands that were typed cannot all be: they are typed again
+    PROPOSED = "proposed"  # somebody wants to amend what was typed
+    KEPT = "kept"  # somebody does not: it stays as it is
+    AMENDED = "amended"  # the match went back to what was typed wrongly
+
+
+class ByHand(StrEnum):
+    """What people with the box do themselves, and type."""
+
+    NOTHING = ""  # the program rolls and deals
+    DICE = "dice"  # they roll; the program deals
+    ALL = "manual"  # they roll, draw and deal
 
 
 class TimeControl(Struct, frozen=True):

@@ -18,11 +18,15 @@ from regalia.core.errors import RegaliaError
 from regalia.core.viewers import EVERYTHING, SPECTATOR
 from regalia.core.viewers import Viewer as MatchViewer
 from regalia.server import protocol as wire
+from regalia.server.model.box import Entry
 from regalia.server.model.clock import Now
 from regalia.server.model.dice import FORMATS
 from regalia.server.model.refusals import Refused
 from regalia.server.model.rights import (
     Viewer,
+    amend_from,
+    amenders,
+    can_type,
     can_undo,
     known_bot,
     listener,
@@ -36,8 +40,10 @@ from regalia.server.protocol import Code
 
 FRESH_MS = 250  # facts are shared for so long: their clock readings carry the time they were taken at
 MOST_VIEWS = 200
+BY_HAND = "# by hand: dice or cards of a real table, typed there; unrated, and there is no proof of them"
 PRACTICE = "# practice: decisions were taken back after bots had answered or dice had fallen"
 MOST_KEPT = 16  # encoded frames and positions per table
+MOST_TYPED = 24  # of what was typed: to be amended
 MOST_TOLD_AT_ONCE = 16  # records: to say what more of them did takes milliseconds
 
 encode = msgspec.json.Encoder().encode
@@ -201,6 +207,12 @@ def facts(table: Table, who: Viewer, now: Now) -> wire.TableFacts:
         partner_talk=table.partners_may_talk,
         from_position=created.start is not None,
         is_imported=created.is_imported,
+        by_hand=created.by_hand,
+        odds=table.tells_odds,
+        due=due_facts(table, who),
+        amend_from=amend_from(table, who.player),
+        typed=typed(table),
+        amendment=amendment(table, who),
         previous=created.previous,
         next=table.next,
         result=table.result,
@@ -209,6 +221,55 @@ def facts(table: Table, who: Viewer, now: Now) -> wire.TableFacts:
         started_ms=table.started_ms,
         ended_ms=table.ended_ms,
         now_ms=now.wall_ms,
+    )
+
+
+def due_facts(table: Table, who: Viewer) -> wire.DueFacts | None:
+    """Of a secret deal each is told what the own seat could get, as far as it can know."""
+    due = table.due
+    if due is None:
+        return None
+    if not due.shares:
+        return wire.DueFacts(
+            due.phase, due.seat, due.count, dict(due.most), can_type(table, who.player, due), ()
+        )
+    awaited = table.awaited
+    if who.seat is None or table.match is None:
+        return wire.DueFacts(due.phase, None, 0, {}, False, awaited)
+    count = due.shares[who.seat]
+    most = {text: min(count, most) for text, most in table.match.could_get(who.seat).items()}
+    return wire.DueFacts(due.phase, who.seat, count, most, who.seat in awaited, awaited)
+
+
+def typed(table: Table) -> tuple[wire.Typed, ...]:
+    """What may be amended, the latest last. Cards that others may not see are not told."""
+    match = table.match
+    if match is None or table.status is not Status.RUNNING:
+        return ()
+    return tuple(
+        wire.Typed(each.ply, each.outcomes, each.seat, seen_texts(match, each))
+        for each in table.box.entries[-MOST_TYPED:]
+        if each.ply >= table.box.floor
+    )
+
+
+def seen_texts(match: Match, entry: Entry) -> tuple[str, ...]:
+    record = match.records[entry.ply].seen_by(SPECTATOR)
+    return record.outcomes[entry.outcomes : entry.outcomes + len(entry.texts)]
+
+
+def amendment(table: Table, who: Viewer) -> wire.AmendmentFacts | None:
+    proposal = table.box.proposal
+    if proposal is None or table.status is not Status.RUNNING:
+        return None
+    missing = amenders(table) - proposal.agreed
+    names = {chair.player: chair.name for chair in reversed(table.chairs)}
+    return wire.AmendmentFacts(
+        proposal.name,
+        proposal.ply,
+        proposal.outcomes,
+        who.player in missing,
+        tuple(sorted(names[player] for player in missing)),
     )
 
 
@@ -269,6 +330,7 @@ def list_line(summary: Summary) -> wire.TableSummary:
         actors=summary.actors,
         result=summary.result,
         is_practice=summary.is_practice,
+        by_hand=summary.by_hand,
         created_ms=summary.created_ms,
         updated_ms=summary.updated_ms,
     )
@@ -314,10 +376,11 @@ def replay(match: Match, viewer: MatchViewer, first: int, last: int) -> bytes:
 def text(table: Table, seat: int | None) -> str:
     """The transcript as the seat (None: a spectator) may see it; all of it when the match is over.
 
-    Of a match that was practice a comment says so, which every reader skips.
+    Of a match that was practice, or by hand, a comment says so, which every reader skips.
     """
     written = table.started_match().transcript(EVERYTHING if table.status is Status.ENDED else seat)
-    return written.replace("\n", f"\n{PRACTICE}\n", 1) if table.is_practice else written
+    notes = [PRACTICE] * table.is_practice + [BY_HAND] * bool(table.created.by_hand)
+    return written.replace("\n", "\n".join(["", *notes, ""]), 1)
 
 
 def previews(match: Match, seat: int, actions: tuple[str, ...]) -> bytes:
@@ -355,7 +418,7 @@ def hint(table: Table, bot: str, choice: Choice) -> wire.Hint:
 def proof(table: Table) -> wire.Proof:
     """Everything needed to check the dice, once nothing can be drawn any more."""
     created = table.created
-    if created.is_imported:  # its dice fell elsewhere
+    if created.is_imported or created.by_hand:  # its dice fell elsewhere
         raise Refused(Code.NOT_AT_THIS_TABLE)
     if table.status is not Status.ENDED:
         raise Refused(Code.WRONG_PHASE)

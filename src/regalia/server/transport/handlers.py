@@ -344,6 +344,8 @@ async def odds(request: Request) -> Response:
 
     table, who = await table_and_viewer(request)
     match = table.started_match().copy()
+    if not table.tells_odds:
+        raise Refused(Code.NOT_AT_THIS_TABLE)
     if not table.is_current(request.query.seq, request.query.ply):
         return Response(b"null")  # as for previews
     chances = await request.work_out(COST_OF_ODDS, partial(odds_of, match, who.seat))
