@@ -103,6 +103,13 @@ export interface SideSign {
 
 type Naming = (seat: number) => string;
 
+/** What is rolled and dealt at a real table, and typed (`table/Pad.svelte`). How it is asked for are the words
+ * `type.PHASE`, and `type.PHASE.slot` where the order counts. */
+export interface HandUi {
+  Face: Component<{ outcome: string; phase: string }>; // a die as it fell, a card
+  name?: (outcome: string) => string; // what it is called
+}
+
 export interface GameUi<V extends View = View, E = unknown> {
   Board: Component<BoardProps<V, E>>;
   Tray: Component<BoardProps<V, E>>; // under the prompt: the hand, the dice
@@ -127,6 +134,7 @@ export interface GameUi<V extends View = View, E = unknown> {
   linger?: (record: RecordOf<E>) => number; // ms that what it led to stays, once its motion is over, before the next of the others is shown
   spell?: (text: string) => string; // notation in the reader's letters, which the server reads too
   example: string; // of the notation
+  hand?: HandUi; // for people who have the box
 }
 
 /** What a record tells of one kind. */

@@ -1,6 +1,6 @@
 /** What somebody wishes of a new table, and the table that it makes. */
 import { t } from "../app/words.svelte";
-import type { GameFacts, NewTable, SeatPlan, TimeControl } from "../protocol";
+import type { ByHand, GameFacts, NewTable, SeatPlan, TimeControl } from "../protocol";
 import { commandId } from "../server/socket.svelte";
 import { lastOpponents } from "./opponents";
 
@@ -29,6 +29,8 @@ export class Wishes {
   names = $state<string[]>([]); // of those who share the device
   sharing = $state<string[]>([]); // and the bots among them, by seat; "": a person
   options = $state<Record<string, string>>({}); // of the game, as far as chosen
+  byHand = $state<ByHand>(""); // what is rolled and dealt at a real table
+  odds = $state(true); // told to all there, or to nobody
   readonly #once = commandId(); // pressing twice makes one table
 
   constructor(mode: Mode) {
@@ -37,6 +39,11 @@ export class Wishes {
 
   seats(game: GameFacts): number {
     return game.seats.includes(this.count) ? this.count : (game.seats[0] ?? 2);
+  }
+
+  /** What is by hand here: what was wished, where the game's box has it. */
+  handOf(game: GameFacts): ByHand {
+    return game.by_hand.includes(this.byHand) ? this.byHand : "";
   }
 
   /** The bot that each opponent is: where none was chosen the last one played to the end, or else the easiest. */
@@ -59,6 +66,7 @@ export class Wishes {
       autostart: true,
       is_public: mode !== "hotseat" && this.isPublic,
       clock: CLOCKS[this.clock],
+      ...(this.handOf(game) ? { by_hand: this.handOf(game), odds: this.odds } : {}),
       options: Object.fromEntries(
         optionsOf(game, this.seats(game)).map(({ name, default: usual }) => [
           name,

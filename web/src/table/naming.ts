@@ -10,6 +10,9 @@ const SHOWN: readonly NoticeKind[] = [
   "resigned",
   "flagged",
   "rematch",
+  "miscounted",
+  "kept",
+  "amended",
 ];
 
 /** Bots go by a name and a strength. */

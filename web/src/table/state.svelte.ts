@@ -3,7 +3,8 @@ import type { Note } from "../app/announcer.svelte";
 import { socket } from "../server/socket.svelte";
 import { api, type Pass } from "../server/api";
 import { type Draft, type GameUi, NOTHING, type View } from "../games/contract";
-import type { Notice, RecordFacts, TableFacts, Update } from "../protocol";
+import type { DueFacts, Notice, RecordFacts, TableFacts, Update } from "../protocol";
+import { list, t, word } from "../app/words.svelte";
 import { Feed, type Line } from "./feed.svelte";
 import { endingOf, nameOf, noticeText } from "./naming";
 import { Playback } from "./playback.svelte";
@@ -175,6 +176,19 @@ export abstract class TableState {
   }
   get isMyTurn(): boolean {
     return this.isDue && !this.isHeld;
+  }
+  /** What is rolled or dealt at a real table now, and typed; shown when the motion before it is over. */
+  get due(): DueFacts | null {
+    return this.shownPly === null && !this.isHeld ? (this.facts?.due ?? null) : null;
+  }
+  /** … and what of it is asked: whose roll it is, and of how many dice. */
+  get dueText(): string {
+    const due = this.due;
+    if (!due || !this.facts) return "";
+    if (due.awaited.length && !due.can_type)
+      return t("ui.pad.waiting", { names: list(due.awaited.map((seat) => this.name(seat))) });
+    const name = due.seat === null ? "" : this.name(due.seat);
+    return word(`${this.facts.game}.type.${due.phase}`, { name, count: due.count });
   }
   /** Back by one action, or (alone against bots) to one's last decision. */
   get canTakeBack(): boolean {

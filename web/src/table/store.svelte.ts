@@ -77,7 +77,7 @@ export class TableStore extends TableState {
   askQuestions(): void {
     const position = this.#position;
     if (position && this.ui && this.isDue && position.view.you === position.seat)
-      this.questions.ask(position, this.ui, this.draft, this.facts!.hints);
+      this.questions.ask(position, this.ui, this.draft, this.facts!.odds);
   }
 
   get #position(): Position | null {
@@ -134,6 +134,13 @@ export class TableStore extends TableState {
     if (this.feed.busy) return; // the one before is on its way
     this.playback.flush();
     await this.send({ type: "play", ...decision });
+  }
+
+  /** What fell or was dealt at a real table. */
+  async type(text: string, seat: number | null): Promise<void> {
+    if (this.feed.busy) return;
+    this.playback.flush();
+    await this.send({ type: "outcome", text, seq: this.feed.seq, ...(seat === null ? {} : { seat }) });
   }
 
   async undo(): Promise<void> {

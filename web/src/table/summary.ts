@@ -1,6 +1,6 @@
 /** Words about tables that several pages use. */
 import { diagrams } from "../games/diagrams.svelte";
-import type { TableSummary, TimeControl } from "../protocol";
+import type { ByHand, TableSummary, TimeControl } from "../protocol";
 import { boards } from "../server/boards.svelte";
 import { namesOf } from "./naming";
 import { isPlayedOut, pointsByRank, scores, winner } from "./outcome";
@@ -23,6 +23,14 @@ export function describeOptions(game: string, options: Readonly<Record<string, s
     .map((key) => word(key));
 }
 
+/** What is rolled and dealt at a real table, in the game's own words. */
+export const byHandText = (game: string, byHand: ByHand): string =>
+  byHand && has(`${game}.by_hand.${byHand}`)
+    ? word(`${game}.by_hand.${byHand}`)
+    : byHand
+      ? t("ui.by_hand")
+      : "";
+
 export const seated = (table: TableSummary): string =>
   list(namesOf(table.seats.filter((seat) => seat.kind !== "open")));
 
@@ -41,7 +49,11 @@ export function lineOf(table: TableSummary, player: string): Line {
   return {
     title: word(`${table.game}.title`),
     who: table.status === "open" ? table.host_name : seated(table),
-    facts: [...factsOf(table, own, isDue), table.is_practice ? t("ui.practice") : ""].filter(Boolean),
+    facts: [
+      ...factsOf(table, own, isDue),
+      table.is_practice ? t("ui.practice") : "",
+      table.by_hand ? t("ui.by_hand") : "",
+    ].filter(Boolean),
     isDue,
     verb: t(verbOf(table, own.length > 0, isDue)),
   };

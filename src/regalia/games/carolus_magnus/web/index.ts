@@ -2,6 +2,7 @@ import { capital, number, word } from "$web/app/words.svelte";
 import { effectsOf, type Draft, type GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
+import Outcome from "./Outcome.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
@@ -59,6 +60,12 @@ function describe(action: string, view: CarolusView): string {
   });
 }
 
+/** A face of a die, a knight, or a province, in words. */
+function outcomeName(outcome: string): string {
+  const number = /^province (\d+)$/.exec(outcome)?.[1];
+  return number ? t("ui.hand.province", { number }) : word(`carolus_magnus.piece.${outcome}`);
+}
+
 const ui: GameUi<CarolusView, Effect> = {
   Board,
   Tray,
@@ -76,7 +83,9 @@ const ui: GameUi<CarolusView, Effect> = {
     );
     if (view.you !== due || !view.actions.length)
       return {
-        text: word(`carolus_magnus.phase.${view.phase}.waiting`, { name: name(due) }),
+        text: word(`carolus_magnus.phase.${view.phase}.waiting`, {
+          name: name(due),
+        }),
         ...(more ? { more } : {}),
       };
     if (view.phase === "knights" && draft.using)
@@ -94,7 +103,10 @@ const ui: GameUi<CarolusView, Effect> = {
         text: word("carolus_magnus.phase.crown"),
         more: t("ui.crowns", { count: view.crowns }),
       };
-    return { text: word(`carolus_magnus.phase.${view.phase}`), ...(more ? { more } : {}) };
+    return {
+      text: word(`carolus_magnus.phase.${view.phase}`),
+      ...(more ? { more } : {}),
+    };
   },
   choices: () => [],
   describe,
@@ -104,5 +116,6 @@ const ui: GameUi<CarolusView, Effect> = {
     return FAMILIES.map((family) => `${family}>court`).filter((action) => view.actions.includes(action));
   },
   example: "red>court",
+  hand: { Face: Outcome, name: outcomeName },
 };
 export default ui;

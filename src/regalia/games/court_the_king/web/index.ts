@@ -1,6 +1,7 @@
 import { list, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
+import Outcome from "./Outcome.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import { tell } from "./tell";
@@ -46,7 +47,11 @@ const ui: GameUi<CourtView, Effect> = {
     const first = view.actors[0] ?? 0;
     const isMine = view.you === first && view.actions.length > 0;
     const best = view.best
-      ? t("ui.best", { name: name(view.best.seat), count: view.best.count, face: view.best.face })
+      ? t("ui.best", {
+          name: name(view.best.seat),
+          count: view.best.count,
+          face: view.best.face,
+        })
       : "";
     if (!isMine)
       return {
@@ -64,11 +69,18 @@ const ui: GameUi<CourtView, Effect> = {
         }),
       };
     const usable = list(view.usable.map(nameOf));
-    return { text: due(view), more: best || (usable && t("ui.can_use", { names: usable })) };
+    return {
+      text: due(view),
+      more: best || (usable && t("ui.can_use", { names: usable })),
+    };
   },
   ending: (view, name) =>
     view.best
-      ? t("ui.won_with", { name: name(view.best.seat), count: view.best.count, face: view.best.face })
+      ? t("ui.won_with", {
+          name: name(view.best.seat),
+          count: view.best.count,
+          face: view.best.face,
+        })
       : "",
   choices(view, actions, draft) {
     const choices: Choice[] = [];
@@ -126,5 +138,6 @@ const ui: GameUi<CourtView, Effect> = {
   previews: (view, draft) => (draft.using === "queen" ? [] : offersOf(view, view.actions, draft)),
   wantsOdds: (view) => view.actions.length > 0 && !view.actions.some((action) => action.startsWith("take ")),
   example: "keep 5 5",
+  hand: { Face: Outcome },
 };
 export default ui;

@@ -3,6 +3,7 @@ import { memberOf } from "$web/app/typed";
 import { afterColon, either, list, number, percent, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type Draft, type GameUi } from "$web/games/contract";
 import Board from "./Board.svelte";
+import Outcome from "./Outcome.svelte";
 import Reckoning from "./Reckoning.svelte";
 import { favourOf, isReveal } from "./scene";
 import Seat from "./Seat.svelte";
@@ -91,11 +92,16 @@ const ui: GameUi<KingView, Effect> = {
     }
     if (!isMine)
       return said(
-        word(`long_live_the_king.phase.${phase}.waiting`, { name: name(view.actors[0] ?? view.turn) }),
+        word(`long_live_the_king.phase.${phase}.waiting`, {
+          name: name(view.actors[0] ?? view.turn),
+        }),
       );
     if (phase === "banish")
       return said(
-        t("ui.banish", { area: view.dispute?.area ?? "", name: name(view.banished ?? 0) }),
+        t("ui.banish", {
+          area: view.dispute?.area ?? "",
+          name: name(view.banished ?? 0),
+        }),
         t("ui.banish_more"),
       );
     if (phase === "placing")
@@ -120,7 +126,14 @@ const ui: GameUi<KingView, Effect> = {
       for (const value of VALUES)
         if (actions.includes(`${draft.using} ${value}`))
           choices.push(pay(view, `${draft.using} ${value}`, value));
-      return [...choices, { label: t("ui.not_now"), action: null, run: () => (draft.using = null) }];
+      return [
+        ...choices,
+        {
+          label: t("ui.not_now"),
+          action: null,
+          run: () => (draft.using = null),
+        },
+      ];
     }
     if (view.phase === "stakes") {
       const stake = draft.chosen.length ? stakeOf(draft.chosen) : "";
@@ -182,5 +195,6 @@ const ui: GameUi<KingView, Effect> = {
     return favourOf(record) && !settings.isStill ? READ_FAVOUR_MS : 0;
   },
   example: "move Man",
+  hand: { Face: Outcome },
 };
 export default ui;

@@ -2,6 +2,7 @@ import { number, t as shell, word } from "$web/app/words.svelte";
 import { effectsOf, type Choice, type GameUi } from "$web/games/contract";
 import Aside from "./Aside.svelte";
 import Board from "./Board.svelte";
+import Outcome from "./Outcome.svelte";
 import Reckoning from "./Reckoning.svelte";
 import Seat from "./Seat.svelte";
 import SetUp from "./SetUp.svelte";
@@ -30,18 +31,28 @@ const ui: GameUi<RoseView, Effect> = {
   prompt(view, _, name) {
     const due = view.actors[0] ?? 0;
     if (view.you !== due || !view.actions.length)
-      return { text: word("rose_king.phase.turn.waiting", { name: name(due) }) };
+      return {
+        text: word("rose_king.phase.turn.waiting", { name: name(due) }),
+      };
     const free = view.actions.filter((action) => action !== "draw" && !action.endsWith("*")).length;
     const heroes = view.actions.filter((action) => action.endsWith("*")).length;
     const more = [free && t("ui.free", { count: free }), heroes && t("ui.need_hero", { count: heroes })]
       .filter(Boolean)
       .join(" ");
-    return { text: word(`rose_king.phase.${phase(view.actions)}`), ...(more ? { more } : {}) };
+    return {
+      text: word(`rose_king.phase.${phase(view.actions)}`),
+      ...(more ? { more } : {}),
+    };
   },
   choices(_, actions, draft) {
     const choices: Choice[] = [];
     if (actions.includes("draw"))
-      choices.push({ label: t("ui.draw_card"), action: "draw", key: "d", elsewhere: true });
+      choices.push({
+        label: t("ui.draw_card"),
+        action: "draw",
+        key: "d",
+        elsewhere: true,
+      });
     if (draft.using && actions.includes(draft.using))
       choices.push({
         label: t(draft.using.endsWith("*") ? "ui.play_hero" : "ui.play", {
@@ -79,5 +90,6 @@ const ui: GameUi<RoseView, Effect> = {
   previews: (view) => view.actions.filter((action) => action !== "draw"),
   spell,
   example: "SW3",
+  hand: { Face: Outcome, name: (card) => spoken(card) },
 };
 export default ui;
