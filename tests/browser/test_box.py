@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser.conftest import HUMAN, OPEN, PHONE, Player, prompt
+from browser.conftest import HUMAN, LAPTOP, OPEN, PHONE, Player, axe, prompt
 
 pytestmark = pytest.mark.browser
 
 COURT = "court_the_king"
+ADDING = ("guard", "hunter", "knight", "laborer", "pawnbroker")  # a die more, before the first roll
 NAMES = ("Anne", "Marc", "Carl", "Herman")
 GROWTH = ("king", "general", "knight", "hunter", "farmer", "guard", "laborer", "fool")  # from the best
 
@@ -44,10 +45,10 @@ class Evening:
         self.phones, self.table = phones, table
         self.count = 0
 
-    def command(self, seat: int, kind: str, **fields: Any) -> None:
+    def command(self, who: int, kind: str, **fields: Any) -> None:
         self.count += 1
         body = {"type": kind, "table": self.table, "id": f"evening-{self.table}-{self.count}", **fields}
-        player = self.phones[seat]
+        player = self.phones[who]
         reply = player.context.request.post(f"{player.base}/api/tables/{self.table}/commands", data=body)
         assert reply.ok, reply.text()
 
@@ -76,6 +77,10 @@ class Evening:
             if takes:
                 best = [f"take {name}" for name in GROWTH if f"take {name}" in takes]
                 return self.play((best or ["take none"])[0])
+            early = [f"use {name}" for name in ADDING if f"use {name}" in actions]
+            if early and self.update()["view"]["in_hand"]:
+                self.play(early[0])
+                continue
             self.play("roll")
             due = self.update()["table"]["due"]
             self.roll(" ".join(["6"] * due["count"]))
@@ -108,12 +113,13 @@ def pad(page: Page) -> Locator:
     return page.get_by_role("region", name="What fell")
 
 
-def tap(page: Page, *faces: str) -> int:
+def tap(page: Page, *faces: str, by_touch: bool = True) -> int:
     """Tap each face as it fell, and confirm; how many taps that took."""
-    for face in faces:
-        pad(page).get_by_role("button", name=re.compile(f"^{face}, ")).tap()
-    pad(page).get_by_role("button", name=re.compile("^Confirm")).tap()
-    return len(faces) + 1
+    names = [*(f"^{face}, " for face in faces), "^Confirm"]
+    for name in names:
+        button = pad(page).get_by_role("button", name=re.compile(name))
+        button.tap() if by_touch else button.click()
+    return len(names)
 
 
 def test_an_evening_with_four_phones_and_real_dice(phones: list[Player]) -> None:
@@ -123,7 +129,7 @@ def test_an_evening_with_four_phones_and_real_dice(phones: list[Player]) -> None
     host.get_by_text("We have the box").click()
     host.get_by_role("group", name="We have the box").get_by_role("button", name="Dice by hand").click()
     expect(host.get_by_text("unrated, and there is no proof of its dice")).to_be_visible()
-    host.get_by_role("button", name="Invite").click()
+    host.get_by_role("button", name="Open the table").click()
     expect(host.get_by_text("Dice by hand")).to_be_visible()
     link = host.get_by_label("Invitation link").input_value()
     table = re.search(r"/t/([\w-]+)", link)
@@ -151,6 +157,7 @@ def test_an_evening_with_four_phones_and_real_dice(phones: list[Player]) -> None
         box = face.bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 44
+    assert not axe(mine)
     assert tap(mine, "6", "6", "5") == 4  # a tap for each die, and one to confirm
     expect(mine.get_by_role("group", name="Active dice").get_by_role("button")).to_have_count(3)
     expect(pad(mine)).to_be_hidden()
@@ -182,7 +189,7 @@ def test_one_die_takes_two_taps(phones: list[Player]) -> None:
     page.goto(f"/t/{evening.table}")
     expect(prompt(page)).to_contain_text("roll 1 die")
     assert tap(page, "6") == 2
-    expect(page.get_by_role("button", name="Die showing 6")).to_be_visible()
+    expect(page.get_by_role("button", name="Die showing 6", exact=True)).to_be_visible()
 
 
 def test_digits_and_enter_type_a_roll(phones: list[Player]) -> None:
@@ -202,7 +209,7 @@ def test_digits_and_enter_type_a_roll(phones: list[Player]) -> None:
     page.keyboard.press("2")
     expect(pad(page)).to_contain_text("5 5 2")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Die showing 5")).to_have_count(2)
+    expect(page.get_by_role("button", name="Die showing 5", exact=True)).to_have_count(2)
 
 
 def test_a_wrong_roll_three_plies_ago_is_amended_when_both_agree(phones: list[Player]) -> None:
@@ -224,7 +231,7 @@ def test_a_wrong_roll_three_plies_ago_is_amended_when_both_agree(phones: list[Pl
     page = (one, other)[seat]
     expect(pad(page)).to_be_visible()
     tap(page, "6", "6", "5")
-    expect(page.get_by_role("button", name="Die showing 6")).to_have_count(2)
+    expect(page.get_by_role("button", name="Die showing 6", exact=True)).to_have_count(2)
     records = evening.update()["records"]
     assert [record["outcomes"] for record in records[1:]] == [["6", "6", "5"]]
 
@@ -248,7 +255,7 @@ def test_the_rose_king_offers_the_cards_that_are_left(phones: list[Player]) -> N
     expect(faces).to_have_count(24)
     for number in range(10):
         faces.nth(number).tap()
-    faces.nth(20).tap()
+    faces.nth(20).tap(force=True)
     expect(page.locator(".beside")).to_contain_text("That makes 10")
     pad(page).get_by_role("button", name=re.compile("^Confirm")).tap()
     expect(pad(page)).to_be_hidden()
@@ -317,21 +324,65 @@ def counts(hand: Any) -> list[Any]:
 
 
 def dispute(evening: Evening, opened: list[Page]) -> None:
-    """Nobles move until two meet; then all stake, and each rolls real dice."""
+    """Nobles move until two meet; then all stake, and each rolls real dice: who rolls first wins."""
+    winner = None
     for _ in range(200):
         update = evening.update()
-        due = update["table"]["due"]
+        due, phase = update["table"]["due"], update["view"]["phase"]
         if due:
+            winner = due["seat"] if winner is None else winner
             page = opened[due["seat"]]
+            expect(prompt(page)).to_contain_text(f"{NAMES[due['seat']]}, roll")
             expect(prompt(page)).to_contain_text("dispute")
             expect(pad(page)).to_contain_text(f"0 of {due['count']}")
-            tap(page, *["4"] * due["count"])
-            expect(pad(page)).to_be_hidden()
-            if not evening.update()["table"]["due"]:
-                return
-            continue
-        seat = update["view"]["actors"][0]
-        actions = evening.update(seat)["view"]["actions"]
-        foreign = [action for action in actions if action.startswith("move ")]
-        evening.play((foreign or actions)[-1] if update["view"]["phase"] != "stakes" else actions[0])
+            tap(page, *["6" if due["seat"] == winner else "1"] * due["count"])
+            expect(prompt(page)).not_to_contain_text(f"{NAMES[due['seat']]}, roll")
+        elif winner is not None:
+            return
+        else:
+            actions = evening.update(update["view"]["actors"][0])["view"]["actions"]
+            free = [action for action in actions if re.fullmatch(r"move \S+", action)]
+            evening.play(actions[0] if phase == "stakes" else (free or ["end"])[-1])
     pytest.fail("nobody met")
+
+
+def test_phones_come_by_the_code_of_their_seat_and_the_screen_shows_it_all(
+    phones: list[Player], browser: Browser, base_url: str
+) -> None:
+    screen = browser.new_context(
+        base_url=base_url,
+        locale="en-GB",
+        viewport=LAPTOP,  # type: ignore[arg-type]
+        reduced_motion="reduce",
+    )
+    Player(screen, base_url, "Table")
+    page = screen.new_page()
+    page.goto(f"/new/{COURT}?with=friends")
+    page.get_by_text("We have the box").click()
+    page.get_by_role("group", name="We have the box").get_by_role("button", name="Dice by hand").click()
+    page.get_by_label("This device lies on the table").check()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_role("img", name="Code that leads a phone to seat 1")).to_be_visible()
+    expect(page.get_by_role("img", name="Code that leads a phone to seat 2")).to_be_visible()
+    table = page.url.split("/screen/")[1].split("?")[0]
+    invite = screen.request.get(f"{base_url}/api/tables/{table}").json()["table"]["invite"]
+    opened = []
+    for seat in (1, 0):
+        phone = phones[seat].context.new_page()
+        phone.goto(f"/t/{table}?invite={invite}&seat={seat}")
+        opened.insert(0, phone)
+        expect(page.get_by_role("region", name=NAMES[seat])).to_be_visible()
+    evening = Evening(phones[:2], table)
+    expect(page.locator(".due")).to_have_count(1)
+    seat = evening.awaited
+    opened[seat].get_by_role("button", name=re.compile("^Roll")).tap()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"{NAMES[seat]}, roll 3 dice")
+    expect(page.locator(".due")).to_contain_text("rolls")
+    assert not axe(page)
+    tap(page, "2", "2", "1", by_touch=False)  # the host types too
+    expect(opened[seat].get_by_role("button", name="Die showing 2", exact=True)).to_have_count(2)
+    for side in ("top", "bottom"):
+        box = page.locator(f".{side} .plaque").bounding_box()
+        assert box
+        assert box["height"] >= 40
+    screen.close()

@@ -14,6 +14,7 @@ from regalia.core.viewers import EVERYTHING
 from regalia.server.model.events import read
 from regalia.server.model.table import Table
 from regalia.server.ports import read_time
+from regalia.server.store.export import export_of
 from server.harness import Guest
 from server.simulator import World
 
@@ -220,6 +221,8 @@ def test_it_is_labelled_and_there_is_no_proof(world: World) -> None:
     assert Match.replay(text, chance="dice").due is not None
     guests[0].must("resign", table, seat=0)
     assert guests[0].get(f"/api/tables/{table}/proof").code == "not_at_this_table"
+    exported = export_of(world.table(table))
+    assert (exported["proof"], exported["by_hand"]) == (None, "dice")
 
 
 def test_a_rematch_is_by_hand_too(world: World) -> None:

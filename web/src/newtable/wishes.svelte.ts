@@ -31,6 +31,7 @@ export class Wishes {
   options = $state<Record<string, string>>({}); // of the game, as far as chosen
   byHand = $state<ByHand>(""); // what is rolled and dealt at a real table
   odds = $state(true); // told to all there, or to nobody
+  isScreen = $state(false); // this device lies on the table, and all play by phone
   readonly #once = commandId(); // pressing twice makes one table
 
   constructor(mode: Mode) {
@@ -44,6 +45,11 @@ export class Wishes {
   /** What is by hand here: what was wished, where the game's box has it. */
   handOf(game: GameFacts): ByHand {
     return game.by_hand.includes(this.byHand) ? this.byHand : "";
+  }
+
+  /** Whether this device only shows the table, for all who play by phone. */
+  isShown(game: GameFacts): boolean {
+    return this.isScreen && this.mode === "friends" && this.handOf(game) !== "";
   }
 
   /** The bot that each opponent is: where none was chosen the last one played to the end, or else the easiest. */
@@ -84,7 +90,7 @@ export class Wishes {
       if (this.mode === "hotseat" && this.sharing[seat]) return { kind: "bot", bot: this.sharing[seat] };
       if (this.mode === "hotseat")
         return { kind: "hotseat", name: this.names[seat]?.trim().slice(0, 32) || playerName(seat) };
-      if (seat === you) return { kind: "human" };
+      if (seat === you && !this.isShown(game)) return { kind: "human" };
       return this.mode === "bots" ? { kind: "bot", bot: bots.next().value } : { kind: "open" };
     });
   }

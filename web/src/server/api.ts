@@ -182,5 +182,6 @@ export const api = {
     `/api/tables/${id}/picture.${kind}${query({ ...look, ...pass })}`,
   position: (id: string, ply: number | null, seat: number | null, pass: Pass) =>
     `/api/tables/${id}/position${query({ ply, seat, ...pass })}`,
-  qr: (id: string, pass: Pass) => `/api/tables/${id}/qr.svg${query({ ...pass })}`,
+  /** `to`: the seat that who scans it is led to. */
+  qr: (id: string, pass: Pass, to?: number) => `/api/tables/${id}/qr.svg${query({ ...pass, to })}`,
 };

@@ -46,7 +46,8 @@ export class Seats {
   follow(facts: TableFacts, view: View | null, hasSecrets: boolean | null, news = -1): void {
     const active = activeSeats(facts);
     if (!active.length || this.#isChosen || (active.length > 1 && hasSecrets === null)) return; // not known yet whether hands are hidden
-    const due = view?.actors.find((seat) => active.includes(seat));
+    const awaited = facts.due?.awaited.length ? facts.due.awaited : view?.actors; // real cards: to type the own ones
+    const due = awaited?.find((seat) => active.includes(seat));
     if (due === undefined && (this.passing ?? this.showing) !== null) return;
     const next = due ?? (this.seat !== null && active.includes(this.seat) ? this.seat : active[0]!);
     if (next === this.passing || next === this.showing) return;

@@ -42,6 +42,9 @@ export function mayAnalyse({ facts, view, ownSeats }: TableStore): boolean {
   return facts.status === "ended" || !ownSeats.length || (facts.hints && people < 2);
 }
 
+/** The screen that lies on a real table. */
+export const screenOf = (id: string, pass: Pass): string => addressOf(id, pass).replace("/t/", "/screen/");
+
 /** What brings somebody to the table, and to the next of the same people, with all rights of a guest. */
 export function invitation({ facts, pass }: TableStore): Pass {
   const invite = facts?.invite ?? pass.invite;

@@ -23,6 +23,14 @@ describe("the seat looked from", () => {
     expect([seats.seat, seats.passing]).toEqual([1, null]);
   });
 
+  it("is the one that has to type its real cards", () => {
+    const seats = new Seats("table1", () => undefined);
+    const due = { phase: "deal", seat: null, count: 0, most: {}, can_type: false, awaited: [1] };
+    seats.lookFrom(0);
+    seats.follow({ ...TWO_HERE, due }, view(2, { actors: [7] }), HIDDEN_HANDS);
+    expect(seats.passing).toBe(1);
+  });
+
   it("is nobody's until the device has been passed, where hands are hidden", () => {
     const seats = new Seats("table1", () => undefined);
     seats.follow(TWO_HERE, view(2, { actors: [1] }), HIDDEN_HANDS);

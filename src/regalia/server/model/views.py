@@ -415,10 +415,15 @@ def hint(table: Table, bot: str, choice: Choice) -> wire.Hint:
     return wire.Hint(table.ply, choice.action, bot, choice.reasons)
 
 
+def has_proof(table: Table) -> bool:
+    """Not of a match whose dice fell elsewhere."""
+    return not table.created.is_imported and not table.created.by_hand
+
+
 def proof(table: Table) -> wire.Proof:
     """Everything needed to check the dice, once nothing can be drawn any more."""
     created = table.created
-    if created.is_imported or created.by_hand:  # its dice fell elsewhere
+    if not has_proof(table):
         raise Refused(Code.NOT_AT_THIS_TABLE)
     if table.status is not Status.ENDED:
         raise Refused(Code.WRONG_PHASE)

@@ -34,10 +34,11 @@ def export_of(table: Table) -> dict[str, Any]:
     is_over = table.status is Status.ENDED
     line = views.list_line(summary_of(table))
     has_rules = table.match is not None
+    is_proved = is_over and has_rules and views.has_proof(table)
     return {
         "format": FORMAT,
         **msgspec.to_builtins(line),
         "rules": table.created.rules,
         "transcript": views.text(table, None) if has_rules else None,
-        "proof": msgspec.to_builtins(views.proof(table)) if is_over and has_rules else None,
+        "proof": msgspec.to_builtins(views.proof(table)) if is_proved else None,
     }

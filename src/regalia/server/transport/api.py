@@ -329,7 +329,7 @@ ROUTES = [
         "The invitation as a picture.",
         handlers.qr,
         bytes,
-        query=handlers.TableQuery,
+        query=handlers.CodeQuery,
         media="image/svg+xml",
     ),
     Route(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import Meta, Struct
@@ -68,6 +69,10 @@ class TableQuery(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def secret(self) -> str:
         return self.invite or self.key
+
+
+class CodeQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
+    to: wire.Seat | None = None  # the seat that who scans the code is led to
 
 
 class FramesQuery(TableQuery, frozen=True, forbid_unknown_fields=True):
@@ -377,5 +382,7 @@ async def qr(request: Request) -> Response:
     table, who = await table_and_viewer(request)
     facts = views.facts(table, who, request.services.now)
     base = f"{base_for_others(request.http.scope, request.services.settings)}/t/{table.id}"
-    address = f"{base}?invite={facts.invite}" if facts.invite else base
+    wanted = {"invite": facts.invite, "seat": request.query.to}
+    query = urlencode({name: value for name, value in wanted.items() if value is not None})
+    address = f"{base}?{query}" if query else base
     return Response(await request.work_out(COST_OF_A_PICTURE, partial(qr_svg, address)), "image/svg+xml")

@@ -36,7 +36,9 @@ function tellRecord(record: RecordOf<Effect>, name: string): string {
   const [first] = record.effects;
   switch (first?.type) {
     case "dice_thrown":
-      return act("rolled", { name, dice: faces(effectsOf(record, "die_rolled")) });
+      return effectsOf(record, "die_rolled").length
+        ? act("rolled", { name, dice: faces(effectsOf(record, "die_rolled")) })
+        : act("roll", { name }); // real dice that have not been typed yet
     case "die_set_aside":
       return act("keep", { name, dice: faces(effectsOf(record, "die_set_aside")) });
     case "character_used":

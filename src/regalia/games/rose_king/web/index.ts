@@ -70,7 +70,7 @@ const ui: GameUi<RoseView, Effect> = {
       if (!moved)
         return word("rose_king.action.draw", {
           name: name(record.seat),
-          card: spell(effectsOf(record, "card_drawn")[0]?.card ?? ""),
+          card: spell(effectsOf(record, "card_drawn")[0]?.card ?? "…"), // a real card may still have to be typed
         });
       return word(`rose_king.action.${effectsOf(record, "stone_turned").length ? "hero" : "play"}`, {
         name: name(record.seat),
