@@ -21,6 +21,7 @@ PROVED = {  # the types that a module may be said to fit
     "effects": {"Effects"},
     "explain": {"Explain"},
     "encode": {"Encode"},
+    "hand": {"Hand", "SecretHand"},
     "bots/knowledge": {"Knowledge"},
     "cli/board": {"Board", "NamingBoard", "TellingBoard"},
 }
