@@ -362,6 +362,12 @@ def test_phones_come_by_the_code_of_their_seat_and_the_screen_shows_it_all(
     page.get_by_role("group", name="We have the box").get_by_role("button", name="Dice by hand").click()
     page.get_by_label("This device lies on the table").check()
     page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_text("Other devices cannot open this link")).to_be_visible()
+    expect(page.get_by_role("img", name="Code that leads")).to_have_count(0)
+    home = {"is_open": True, "addresses": ["http://192.168.1.20:8000"]}
+    page.route("**/api/reach", lambda route: route.fulfill(json=home))
+    page.reload()
+    expect(page.get_by_text("192.168.1.20:8000").first).to_be_visible()
     expect(page.get_by_role("img", name="Code that leads a phone to seat 1")).to_be_visible()
     expect(page.get_by_role("img", name="Code that leads a phone to seat 2")).to_be_visible()
     table = page.url.split("/screen/")[1].split("?")[0]
