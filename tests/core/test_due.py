@@ -155,3 +155,7 @@ def deal_evenly(match: Match, due: Due) -> dict[int, list[str]]:
     return {
         seat: [text for text, to in zip(texts, receivers, strict=True) if to == seat] for seat in due.shares
     }
+
+
+def test_at_first_every_card_of_long_live_the_king_is_known_and_none_could_be_dealt() -> None:
+    assert Match.new("long_live_the_king", 3, seed=1).could_get(0) == {"x1": 0, "x2": 0, "x3": 0}

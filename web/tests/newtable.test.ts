@@ -10,6 +10,7 @@ const game = {
   id: "court_the_king",
   seats: [2, 3],
   options: [],
+  by_hand: [],
   bots: BOTS.map((id, rank) => ({ id, strength: Math.max(1, rank) })),
 } as unknown as GameFacts;
 const played = (...bots: string[]): void =>
