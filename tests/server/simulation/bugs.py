@@ -116,7 +116,7 @@ BUGS = {
         "if table.is_current(seq, None) and seat in dict(table.bots_due()):",
         "if seat in dict(table.bots_due()):",
         frozenset({"I2"}),
-        from_seed=55,
+        from_seed=1000,
     ),
     "id_not_checked_after_conflict": Bug(
         Tables,

@@ -47,6 +47,9 @@ FAULTS = {
     "set clock": 1, "bots": 2, "evict": 1, "all down": 1,
 }  # fmt: skip
 MOST_FAULT_S = 12.0
+FIRST_WITH_ZOMBIES = (
+    1000  # from this seed on workers are also stopped so long that others take over, and hear nothing of it
+)
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,10 @@ def plan(seed: int, steps: int = 70, faults: int = 12, lasts_s: float = 45.0) ->
             for kind in chosen
         ]
 
-    return sorted(
-        [*some(DOINGS, steps), *some(FAULTS, draw.randint(0, faults))], key=lambda step: (step.at, step.what)
-    )
+    happening = [*some(DOINGS, steps), *some(FAULTS, draw.randint(0, faults))]
+    if seed >= FIRST_WITH_ZOMBIES:
+        happening += some({"zombie": 1}, 3)
+    return sorted(happening, key=lambda step: (step.at, step.what))
 
 
 @dataclass
@@ -351,6 +355,14 @@ class Story:
     def _freeze(self, who: int, which: int, what: int) -> None:
         if worker := self._worker(who):
             self.universe.freeze(worker.loop, self._for(which))
+
+    def _zombie(self, who: int, which: int, what: int) -> None:
+        """Stopped so long that others take over, and without the hints of that time when it wakes."""
+        if worker := self._worker(who):
+            seconds = 6.0 + which % 1000 / 200
+            self._for(999, seconds + 2.0)
+            self.universe.freeze(worker.loop, seconds)
+            self.cluster.hints.part(worker.name, seconds + 1.0)
 
     def _renew(self, who: int, which: int, what: int) -> None:
         self._for(0)
