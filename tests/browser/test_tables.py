@@ -288,5 +288,7 @@ def test_an_open_table_shows_in_the_list_and_can_be_joined(
     guest.goto("/")
     guest.locator(f"a[href='/t/{table}']").click()
     guest.get_by_role("button", name="Gaan zitten").click()
+    expect(guest.get_by_role("textbox", name="Je naam")).to_be_focused()
+    guest.keyboard.press("Enter")
     expect(guest.locator(".prompt")).to_be_visible()
     outside.close()
