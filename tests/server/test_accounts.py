@@ -13,7 +13,7 @@ from regalia.server.people.common_passwords import is_common
 from regalia.server.people.names import name_key
 from regalia.server.people.passkeys import site_of
 from regalia.server.people.passwords import HASHER, NOBODYS
-from regalia.server.settings import UNLIMITED, Rate
+from regalia.server.settings import LOOPBACK, UNLIMITED, Rate
 from server.authenticator import Authenticator
 from server.harness import SEED, Guest, Reply, running
 from server.simulator import World
@@ -411,7 +411,7 @@ def test_a_known_and_an_unknown_name_take_the_same_way(world: World) -> None:
 
 @pytest.fixture
 def proxied() -> Iterator[World]:
-    with World(forwarded=True) as world:
+    with World(proxies=LOOPBACK) as world:
         yield world
 
 

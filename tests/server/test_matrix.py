@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -110,7 +111,8 @@ def ask(guest: Guest, route: str) -> str:
     address = re.sub(r"\{\w+\}", "none-there", address)
     body = BODIES.get(path, {})
     reply = Reply(guest.http.request(method, address, json=body if method in ("POST", "PATCH") else None))
-    assert reply.status < 500, (route, reply.text)
+    is_busy = path == "/api/ready" and reply.status == HTTPStatus.SERVICE_UNAVAILABLE  # games still load
+    assert reply.status < 500 or is_busy, (route, reply.text)
     return "ok" if reply.status == 200 else reply.code
 
 
