@@ -49,7 +49,8 @@ def test_no_request_breaks_the_server(
         if "table" in case.path_parameters:
             case.path_parameters["table"] = table
         response = case.call(base_url=server.base, headers={"cookie": cookie})
-        assert response.status_code < 500, response.text
+        is_loading = operation.path == "/api/ready" and response.status_code == 503
+        assert response.status_code < 500 or is_loading, response.text
         if (
             response.status_code >= 400
             and "application/json" in response.headers.get("content-type", [""])[0]
