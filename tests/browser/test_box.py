@@ -227,6 +227,8 @@ def test_a_wrong_roll_three_plies_ago_is_amended_when_both_agree(phones: list[Pl
     expect(one.locator(".beside")).to_contain_text("waits for the word of Marc")
     expect(other.locator(".beside")).to_contain_text("Anne wants to go back")
     other.get_by_role("button", name="Agree").tap()
+    expect(prompt(one)).to_contain_text("roll 3 dice")
+    expect(prompt(other)).to_contain_text("roll 3 dice")
     seat = evening.awaited
     page = (one, other)[seat]
     expect(pad(page)).to_be_visible()
