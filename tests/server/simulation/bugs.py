@@ -92,7 +92,7 @@ BUGS = {
         Tables,
         "_commit",
         'self.counts["storage_errors"] += 1',
-        "if any(isinstance(event, ev.Said) for event in events):\n"
+        "if cause != Cause() and any(isinstance(event, ev.Said) for event in events):\n"
         "    return await self._commit(entry, await self._load(table.id, entry), events, Cause())",
         frozenset({"I1", "I2"}),
     ),
